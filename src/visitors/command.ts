@@ -14,11 +14,12 @@ export type VisitorsCommand =
   | { kind: "alert"; turn: "on" | "off"; watched: Watched }
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
-  | { kind: "help" | "subscriptions" | "alert_list" }
+  | { kind: "feedback"; turn: "on" | "off" }
+  | { kind: "help" | "subscriptions" | "alert_list" | "feedback_list" }
   | CommandFault
 
 export interface CommandFault {
-  kind: RangeFault["kind"] | "long_filter" | "bad_schedule" | "bad_alert"
+  kind: RangeFault["kind"] | "long_filter" | "bad_schedule" | "bad_alert" | "bad_feedback"
   words: string
   /** Present if the range is of gaps, which takes no path. */
   of?: "gaps"
@@ -34,7 +35,7 @@ const DEFAULT_RANGE = "7d"
 const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const
 const OURS = [
-  ..."gaps subscribe unsubscribe subscriptions alert on off list help".split(" "),
+  ..."gaps feedback subscribe unsubscribe subscriptions alert on off list help".split(" "),
   ...rhythms,
   ...Object.keys(OF),
 ]
@@ -60,6 +61,7 @@ function understood(words: readonly string[], project: string, today: Day): Visi
   if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
   if (verb === "alerts" && rest.length === 0) return { kind: "alert_list" }
   if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1).join(" "))
+  if (verb === "feedback") return parseFeedback(rest.join(" "))
   if (verb === "subscribe") return parseSubscribe(rest)
   if (verb === "unsubscribe") return parseUnsubscribe(rest.join(" "))
   return parseReport(words, project, today)
@@ -105,6 +107,12 @@ function parseAlert(words: string): VisitorsCommand {
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
+}
+
+function parseFeedback(words: string): VisitorsCommand {
+  if (words === "" || words === "list") return { kind: "feedback_list" }
+  if (words === "on" || words === "off") return { kind: "feedback", turn: words }
+  return { kind: "bad_feedback", words }
 }
 
 /** Parses `daily|weekly|monthly [[at] 9:05]`, the time also as `9 am` or `9:05 PM`. */

@@ -2,8 +2,8 @@ import type { DocsApi } from "../docs-service/docs-client.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
+import { commentKey } from "./feedback-feed.ts"
 import type { CommentGap } from "./gap.ts"
-import { gapKey } from "./gap-keys.ts"
 import { type Range, serviceDates } from "./range.ts"
 import type { ReadingCache } from "./reading-cache.ts"
 import { bareWords } from "./similar-words.ts"
@@ -19,16 +19,24 @@ const ROWS = 100
 /** Maximum texts of a group, in the list and in a request. */
 const MAX_TEXTS = 5
 
-/** Reads the comments of a range that nobody has handled, with one request. @throws DocsError */
+/**
+ * Reads the comments of a range, with one request.
+ * @param of `pending`: those that nobody has handled
+ * @throws DocsError
+ */
 export async function readComments(
   { docs, limit, cached }: CommentSource,
   reader: Reader,
   project: string,
   range: Range,
+  of: "pending" | "any" = "pending",
 ): Promise<Comment[]> {
-  const query = { ...serviceDates(range), limit: ROWS, status: "pending" } as const
-  const { value } = await cached(commentsSchema, { kind: "comments", project, range }, () =>
-    limit(reader, project, async () => (await docs.feedback(project, query)).comments),
+  const status = of === "pending" ? of : undefined
+  const query = { ...serviceDates(range), limit: ROWS, ...defined({ status }) }
+  const { value } = await cached(
+    commentsSchema,
+    { kind: "comments", project, range, part: of },
+    () => limit(reader, project, async () => (await docs.feedback(project, query)).comments),
   )
   return newestFirst(value)
 }
@@ -60,7 +68,7 @@ function gapOf(group: readonly Comment[]): CommentGap[] {
       ...defined({ file, language }),
       texts: [...texts.values()].toReversed().slice(0, MAX_TEXTS),
       written: group.length,
-      keys: group.map(({ id }) => gapKey("comments", id)),
+      keys: group.map(({ id }) => commentKey(id)),
     },
   ]
 }

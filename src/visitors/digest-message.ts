@@ -1,7 +1,17 @@
 import { line, message, packed, plain, section } from "../messages/blocks.ts"
-import { counted, date, foreignLine, listed, mention, upperFirst } from "../messages/mrkdwn.ts"
+import {
+  count,
+  counted,
+  date,
+  foreignLine,
+  listed,
+  mention,
+  upperFirst,
+} from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { Digest, Rhythm } from "./digest-schedule.ts"
+import { writtenWords } from "./feedback-message.ts"
+import type { CommentGap } from "./gap.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { PROJECT_GONE, rangeLabel } from "./range-words.ts"
 import type { Report } from "./report.ts"
@@ -14,16 +24,34 @@ const WHEN: Readonly<Record<Rhythm["every"], string>> = {
   monthly: "at the start of each month ",
 }
 
-/** Renders a digest, with what came of the requests to the agent. Mentions nobody: a mention would notify the subscriber every time. */
+/**
+ * Renders a digest, with what came of the requests to the agent and what readers wrote. Mentions
+ * nobody: a mention would notify the subscriber every time.
+ */
 export function digestMessage(
   report: Report,
   level: FallbackLevel,
   outcomes: readonly string[] = [],
+  written?: Written,
 ): Message {
-  const { text, blocks } = reportMessage(report, { kind: "digest", lead: lead(report) }, level)
+  const words = [lead(report), ...(written ? writtenLine(written) : [])].join("\n")
+  const { text, blocks } = reportMessage(report, { kind: "digest", lead: words }, level)
   if (outcomes.length === 0) return { text, blocks }
   const lines = outcomes.join("\n")
   return { text: `${text}\n${plain(lines)}`, blocks: [...blocks, section(lines)] }
+}
+
+/** Comments of a digest's week, and how many of them led to a request. */
+interface Written {
+  groups: readonly CommentGap[]
+  requested: number
+}
+
+function writtenLine({ groups, requested }: Written): string[] {
+  const words = writtenWords(groups)
+  if (words === "") return []
+  const led = requested > 0 ? ` · ${count(requested)} led to a request` : ""
+  return [`${upperFirst(words)}${led}: \`/docs-visitors gaps\``]
 }
 
 function lead(report: Report): string {

@@ -65,8 +65,5 @@ export function createLeasedRecords<Fields>(
       const { held, waitMs } = await records.claim(schedule, { limit: 1, leaseMs })
       return held[0] ?? waitMs
     },
-
-    /** Stores that the work began: a crash leaves its end unknown. False if the lease is lost. */
-    begin: (held: Leased<unknown>) => settle(held, { set: { begun: "1" } }),
   }
 }

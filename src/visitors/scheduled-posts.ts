@@ -5,13 +5,15 @@ import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"
 import { digest } from "./digest-schedule.ts"
+import { feed } from "./feedback-feed.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
-/** A channel's digest, or all of its alerts. */
+/** A channel's digest, its feed of feedback, or all of its alerts. */
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
   digest: z.exactOptional(jsonField(digest)),
+  feed: z.exactOptional(jsonField(feed)),
   watches: jsonField(z.array(watch)).default([]),
   /** Time in ms when the next post is due; the schedule may hold the time of a lease instead. */
   due: numberField,
@@ -20,6 +22,7 @@ const post = z.object({
   begun: z.exactOptional(flagField),
 })
 export type ScheduledPost = z.infer<typeof post>
+export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
 export type ClaimedPost = Leased<ScheduledPost>
 
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {

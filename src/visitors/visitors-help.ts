@@ -9,7 +9,8 @@ export const HELP = line(
   [
     "*See docs traffic from people and AI*: `/docs-visitors [range] [/path]`",
     "*Range*: `7d`, `last 30 days`, `2 weeks`, `today`, `yesterday`, `this month`, `last month`, `november`, `2026-11-01..2026-11-07`. Dates are in UTC and inclusive.",
-    "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, pages with thumbs-down ratings.",
+    "*What readers didn't find*: `/docs-visitors gaps [range]`. Unanswered questions, searches with few clicks, comments from readers and AI agents.",
+    "*New comments in this channel*: `/docs-visitors feedback on|off|list`. For admins.",
     "*Digest in this channel*: `/docs-visitors subscribe daily|weekly|monthly [at HH:MM]`, `unsubscribe`, `subscriptions`.",
     "*Alerts in this channel*: `/docs-visitors alert on|off|list [people|ai] [/path]`. Get a message when daily traffic is unusually high or low.",
   ].join("\n"),
@@ -51,6 +52,7 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
   bad_schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
   bad_alert: "*I didn't understand `{words}`.*",
+  bad_feedback: "*I didn't understand `{words}`.*",
 }
 /** Questions for commands that contain nothing to quote. */
 const ASKED: Partial<typeof SAYS> = {
@@ -60,5 +62,6 @@ const ASKED: Partial<typeof SAYS> = {
 const EXAMPLES: Partial<Record<CommandFault["kind"] | "gaps", readonly string[]>> = {
   gaps: ["gaps 30d", "gaps last month", "gaps 2026-11-01..2026-11-07"],
   bad_schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
+  bad_feedback: ["feedback on", "feedback off", "feedback list"],
   bad_alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
 }

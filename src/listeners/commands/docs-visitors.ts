@@ -1,6 +1,7 @@
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
+import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "../../visitors/change-feedback.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { expired } from "../../visitors/report-notices.ts"
 import { showGaps } from "../../visitors/show-gaps.ts"
@@ -75,6 +76,12 @@ async function perform(
       const meant = isNamed ? { ...watched, project } : watched
       return subscriptions.turnOff(deps, asker, meant)
     }
+    case "feedback":
+      return wanted.turn === "on"
+        ? turnFeedbackOn(deps, asker)
+        : turnFeedbackOff(deps, asker, isNamed ? project : undefined)
+    case "feedback_list":
+      return listFeedback(deps, channel)
     case "alert_list":
       return subscriptions.listAlerts(deps, channel)
   }

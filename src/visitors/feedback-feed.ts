@@ -1,0 +1,53 @@
+import { z } from "zod"
+import type { Comment } from "../docs-service/reader-signals.ts"
+import { gapKey } from "./gap-keys.ts"
+import type { Range } from "./range.ts"
+import { addDays, dayOf } from "./utc-day.ts"
+
+/** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
+export const feed = z.object({
+  project: z.string(),
+  /** Admin who turned it on. */
+  user: z.string(),
+  /** Time in ms from which comments are new. */
+  since: z.number(),
+  /** Comments that the channel has seen, or that were there when the feed began. */
+  seen: z.array(z.string()),
+  /** Comments that the bot began to post; set while it does not know whether Slack has them. */
+  posting: z.array(z.string()).exactOptional(),
+})
+export type Feed = z.infer<typeof feed>
+
+const HOUR_MS = 3_600_000
+/** Days back that a look covers; more would be news of long ago after a downtime. */
+const DAYS = 7
+/** Number of seen comments to remember, several times as many as one reading has. */
+const MAX_SEEN = 500
+
+/**
+ * Returns the next whole hour, in ms: all channels look at the same moment, so that they share one
+ * request for each project.
+ */
+export function nextFeedLook(after: number): number {
+  return (Math.floor(after / HOUR_MS) + 1) * HOUR_MS
+}
+
+export function feedRange(now: number): Range {
+  const today = dayOf(now)
+  return { from: addDays(today, 1 - DAYS), to: today }
+}
+
+/** Returns the comments that the channel has not seen. One without a time is new if it is unknown. */
+export function newIn({ since, seen }: Feed, comments: readonly Comment[]): Comment[] {
+  const known = new Set(seen)
+  return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
+}
+
+/** Returns the feed after the channel has seen these comments. */
+export function afterSeen({ posting: _, ...feed }: Feed, keys: readonly string[]): Feed {
+  return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
+}
+
+export function commentKey(id: string): string {
+  return gapKey("comments", id)
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest"
+import { type } from "../helpers/digests.ts"
+import { direct } from "../helpers/reading.ts"
+import { restarted } from "../helpers/restarted.ts"
+import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import { wordsIn } from "../helpers/visitors-blocks.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+
+const testBed = useVisitors({ env: { ADMIN_USERS: CLEO } })
+const lacking = { assistant: 404, searches: 404 } as const
+/** Bed whose service has only the feedback that a test writes. */
+const bed = () => testBed({ docs: { visitors: { empty: true }, absent: lacking } })
+
+let written = 0
+
+/** Adds comments under a page each, as of the bed's clock. */
+function write(h: VisitorsBed, count: number, source: "contextual" | "agent" = "contextual") {
+  const createdAt = new Date(h.clock.now()).toISOString()
+  const fresh = Array.from({ length: count }, () => {
+    written += 1
+    const comment = `Comment ${written}`
+    return {
+      id: `c-${written}`,
+      path: `/page-${written}`,
+      comment,
+      createdAt,
+      source,
+      status: "pending",
+    } as const
+  })
+  const before = h.docs.settings.analytics.feedback
+  h.docs.configure({ analytics: { feedback: [...before, ...fresh] } })
+}
+
+const posted = (h: VisitorsBed, channel = DOCS) =>
+  said(h, channel).filter(({ text }) => text.startsWith("New on the docs"))
+
+/** Moves the clock there, lets what Redis keeps for minutes expire, and runs what is due. */
+async function at(h: VisitorsBed, iso: string) {
+  await letExpire(h.services.workerRedis, 6 * 60_000)
+  await h.at(iso)
+}
+
+async function on(h: VisitorsBed, channel = DOCS) {
+  await type(h, "feedback on", { user: CLEO, channel })
+}
+
+describe("reader feedback in a channel (VIS-18)", () => {
+  test("is turned on and off by admins, and listed for everybody", async () => {
+    const h = await bed()
+    expect((await h.ask(ADA, "feedback on")).text).toMatch(/^Only an admin can .* Ask <@/)
+    expect((await h.ask(ADA, "feedback list")).text).toMatch(/^Reader feedback is off/)
+    await on(h)
+    expect(said(h)[0]?.text).toMatch(/turned on reader feedback in this channel/)
+    expect((await h.ask(CLEO, "feedback on")).text).toMatch(/already on/)
+    expect((await h.ask(BEN, "feedback")).text).toMatch(/• docs · turned on by <@\w+> · next look/)
+    expect((await h.ask(BEN, "feedback off")).text).toMatch(/^Only an admin can/)
+    await type(h, "feedback off", { user: CLEO })
+    write(h, 1)
+    await at(h, "2026-11-20T13:01Z")
+    expect(posted(h)).toEqual([])
+  })
+
+  test("is posted at most once an hour, when there is any that is new, and none of it twice", async () => {
+    const h = await bed()
+    write(h, 2)
+    h.clock.moveOn(60_000)
+    await on(h)
+    await at(h, "2026-11-20T13:01Z")
+    expect(posted(h)).toEqual([])
+    write(h, 2)
+    write(h, 1, "agent")
+    await at(h, "2026-11-20T13:40Z")
+    expect(posted(h)).toEqual([])
+    await at(h, "2026-11-20T14:01Z")
+    expect(posted(h).map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^New on the docs: 2 comments from readers and 1 comment from AI agents\. /,
+      ),
+    ])
+    await at(h, "2026-11-20T15:01Z")
+    await h.restartBot(async () => h.clock.moveOn(9 * 3_600_000))
+    await h.posts()
+    expect(posted(h)).toHaveLength(1)
+  })
+
+  test("shows ten groups with a button that makes a request, and counts the rest", async () => {
+    const h = await bed()
+    await on(h)
+    write(h, 14)
+    await at(h, "2026-11-20T13:01Z")
+    const [message] = posted(h)
+    if (!message) throw new Error("Nothing was posted")
+    expect(wordsIn(message).match(/gaps_ask/g)).toHaveLength(10)
+    expect(wordsIn(message)).toContain("and 4 more: ")
+    await h.slack.as(BEN).click(message, "gaps_ask", { index: 0 })
+    expect(JSON.stringify(await h.slack.until((s) => s.modal(BEN)))).toContain("> Comment ")
+  })
+
+  test("costs one request an hour and project, in however many channels", async () => {
+    const h = await bed()
+    await on(h)
+    await on(h, EDITORS)
+    const spent = analyticsRequests(h).length
+    write(h, 1)
+    await at(h, "2026-11-20T13:01Z")
+    expect([posted(h).length, posted(h, EDITORS).length]).toEqual([1, 1])
+    expect(analyticsRequests(h)).toHaveLength(spent + 1)
+  })
+
+  test("is not posted again where Slack's answer was lost", async () => {
+    const h = await bed()
+    await on(h)
+    write(h, 1)
+    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
+    await at(h, "2026-11-20T13:01Z")
+    await at(h, "2026-11-20T13:30Z")
+    await at(h, "2026-11-20T14:01Z")
+    expect(posted(h)).toHaveLength(1)
+  })
+
+  test("is refused where the service has no comments, and stops with its admin's rights", async () => {
+    const h = await bed()
+    h.docs.configure({ absent: { ...lacking, feedback: 404 } })
+    expect((await h.ask(CLEO, "feedback on")).text).toMatch(/^Not turned on: your documentation/)
+    expect((await h.ask(CLEO, "feedback list")).text).toMatch(/is off/)
+    h.docs.configure({ absent: lacking })
+    await on(h)
+    await using again = await restarted(h, { clock: h.clock, env: { ADMIN_USERS: ADA } })
+    write(h, 1)
+    h.clock.moveOn(3_600_000)
+    await again.posts()
+    await h.slack.until(() => direct(h, CLEO).some(({ text }) => /has stopped/.test(text)))
+    expect(posted(h)).toEqual([])
+  })
+})

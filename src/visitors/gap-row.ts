@@ -34,7 +34,7 @@ export function gapRow(
 }
 
 /** Writes `requested: #217`, which leads to the card. */
-export function requestedWords({ prLink, card }: Requested, gitHubHost: string): string {
+function requestedWords({ prLink, card }: Requested, gitHubHost: string): string {
   const url = safeUrl(prLink)
   const label = url && pullRequestLabel(url, gitHubHost)
   const name = label && (/[#!]\d+$/.exec(label)?.[0] ?? label)

@@ -6,7 +6,7 @@ const path = z.string()
 const keys = z.array(z.string())
 
 /** Comments under one page, or on one of its code snippets, newest first. */
-export const commentGap = z.object({
+const commentGap = z.object({
   kind: z.literal("comments"),
   by: z.enum(["readers", "agents"]),
   path,

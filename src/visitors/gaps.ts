@@ -11,9 +11,6 @@ import { gapKey } from "./gap-keys.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { bareWords, bySubject } from "./similar-words.ts"
 
-export const gapOperations = ["assistant", "searches", "comments", "thumbs"] as const
-export type GapOperation = (typeof gapOperations)[number]
-
 const count = z.number().nonnegative()
 const gaps = z.array(gap).exactOptional()
 /** Gaps as cached, grouped and masked. A kind that the deployment lacks is absent. */

@@ -41,7 +41,9 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^own:\w+:told-of-apps$/, promised(/a post through another app/)],
   [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
   [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
+  [/^v:read:comments:/, promised(/AI agents' comments/)],
   [/^v:read:/, promised(/Visitor figures/)],
+  [/^v:requested:/, promised(/Which gaps were requested/)],
   [/^audit$/, promised(/The audit log: who asked/)],
   [/^own:\w+:csv:/, promised(/CSVs being prepared/)],
 ]

@@ -4,8 +4,8 @@ import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { AGENT_COMMENTS, CODE_COMMENTS, commentOn } from "./comments.ts"
 
-export const feedbackSources = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
-export const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const
+const feedbackSources = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
+const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const
 
 /** Feedback as the service returns it. */
 const feedbackSchema = z.strictObject({

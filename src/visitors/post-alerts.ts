@@ -1,5 +1,5 @@
+import { isKeyFault } from "../jobs/pause-reasons.ts"
 import { defined } from "../lib/defined.ts"
-import { isKeyFault } from "../limit/pauses.ts"
 import type { Message } from "../slack/message.ts"
 import { alertMessage } from "./alert-message.ts"
 import { dayToCheck, isSame, unusualDays } from "./alerts.ts"

@@ -19,6 +19,10 @@ export type Routes = Readonly<Record<string, RequestHandler>>
 const MAX_REQUEST_MS = 5000
 /** Maximum connections: Slack sends at most 30,000 events an hour over a few persistent ones. */
 const MAX_CONNECTIONS = 512
+/** Maximum connections of all kinds; those in a check end within `MAX_REQUEST_MS`. */
+const MAX_OPEN = 4096
+/** Time in ms in which a connection has to begin a request, not to count as a stranger's. */
+const FIRST_REQUEST_MS = 1000
 /** Maximum bytes that the server still reads of a body that it has refused. */
 const MAX_THROWN_AWAY = 32 * 1024
 
@@ -75,23 +79,45 @@ export async function startHttpServer(
 }
 
 /**
- * Limits the connections. If there are too many, closes the oldest without a signed request so far,
- * so that a sender who opens hundreds of them cannot lock out senders of signed requests.
+ * Limits the connections. If there are too many, closes the oldest that has sent nothing, or nothing
+ * signed, so that a sender who opens hundreds of them cannot lock out senders of signed requests. One
+ * whose request is being checked is no stranger's yet, but these, too, have a limit.
  * @returns a function that marks a connection as one with a signed request
  */
 function boundConnections(server: Server) {
-  const strangers = new Set<Socket>()
-  const signed = new Set<Socket>()
-  server.on("connection", (socket) => {
-    const open = [...strangers, ...signed].filter(({ destroyed }) => !destroyed)
-    if (open.length >= MAX_CONNECTIONS) open[0]?.destroy()
-    strangers.add(socket)
-    socket.once("close", () => strangers.delete(socket) || signed.delete(socket))
-  })
-  return (socket: Socket): void => {
-    for (const kind of [strangers, signed]) kind.delete(socket)
-    if (!socket.destroyed) signed.add(socket)
+  const [strangers, checked, signed] = [new Set<Socket>(), new Set<Socket>(), new Set<Socket>()]
+  const move = (socket: Socket, to?: Set<Socket>) => {
+    for (const kind of [strangers, checked, signed]) kind.delete(socket)
+    if (!socket.destroyed) to?.add(socket)
   }
+  const closeOne = () => {
+    const open = strangers.size + checked.size + signed.size
+    const [oldest] = open > MAX_CONNECTIONS ? strangers : []
+    const [busiest] = open > MAX_OPEN ? [...checked, ...signed] : []
+    const closed = oldest ?? busiest
+    closed?.destroy()
+    if (closed) move(closed)
+  }
+  const silent = new WeakMap<Socket, NodeJS.Timeout>()
+  server.on("connection", (socket) => {
+    move(socket, checked)
+    closeOne()
+    const sentNothing = () => {
+      move(socket, strangers)
+      closeOne()
+    }
+    silent.set(socket, setTimeout(sentNothing, FIRST_REQUEST_MS))
+    socket.once("close", () => {
+      clearTimeout(silent.get(socket))
+      move(socket)
+    })
+  })
+  server.on("request", ({ socket }, res) => {
+    clearTimeout(silent.get(socket))
+    if (!signed.has(socket)) move(socket, checked)
+    res.once("close", () => checked.has(socket) && move(socket, strangers))
+  })
+  return (socket: Socket): void => move(socket, signed)
 }
 
 /**

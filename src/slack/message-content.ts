@@ -34,6 +34,8 @@ export type Quote = z.infer<typeof quoteShape>
 const MAX_CHARS = 20_000
 /** Maximum attachments that the bot reads; Slack allows a hundred. */
 const MAX_ATTACHMENTS = 20
+/** Maximum parts of a message or attachment that the bot compares and joins. */
+const MAX_PARTS = 200
 /** Maximum nesting of blocks that the bot reads, about twice what lists in rich text need. */
 const MAX_DEPTH = 8
 /** Maximum files of a message: people attach up to ten, but forwarded messages bring more. */
@@ -182,8 +184,23 @@ function saysLess(text: string, inBlocks: string): boolean {
   return length(inBlocks) > length(text)
 }
 
+/**
+ * Joins parts without those that another one repeats. Takes only as many as a message may have: with
+ * thousands of them, comparing each with each took a worker's whole time.
+ */
 function joined(parts: readonly string[]): string {
-  const all = [...new Set(parts.map((part) => part.trim()).filter(Boolean))]
+  const all: string[] = []
+  let room = MAX_CHARS
+  for (const part of new Set(
+    parts
+      .slice(0, MAX_PARTS)
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )) {
+    if (room <= 0) break
+    all.push(part)
+    room -= part.length
+  }
   return all.filter((part) => !all.some((one) => one !== part && one.includes(part))).join("\n")
 }
 
@@ -198,10 +215,12 @@ function attachmentWords(attachment: Json, text: string): string {
   const own = [attachment.pretext, attachment.title, attachment.text].map(string)
   const blocks = linesOf([attachment.blocks, attachment.message_blocks].flat())
   const said = saysLess(string(attachment.text), blocks) ? [...own, blocks] : own
-  const fields = list(attachment.fields).map((field) => {
-    const { title, value } = record(field)
-    return [string(title), string(value)].filter(Boolean).join(": ")
-  })
+  const fields = list(attachment.fields)
+    .slice(0, MAX_PARTS)
+    .map((field) => {
+      const { title, value } = record(field)
+      return [string(title), string(value)].filter(Boolean).join(": ")
+    })
   const all = joined([...said, ...fields]) || string(attachment.fallback)
   if (!shared || all === "") return all
   const author = string(attachment.author_name)

@@ -64,16 +64,26 @@ export async function fetchProfile(
 const KNOWN_MS = 15 * 60_000
 
 const profileRecord = profileShape.extend({ v: z.literal(1) })
+/** Codes with which Slack says that it does not show the app this person. */
+const notShown = z.enum(["user_not_found", "user_not_visible"])
+const notShownRecord = z.object({ v: z.literal(1), notShown })
 
 /** Caches profiles for all processes, so that most commands don't wait for `users.info`. */
 export function cachedProfiles(redis: RedisClient, source: ProfileSource): ProfileSource {
   return async (user) => {
     const at = key("own", user, "profile")
     // A broken record counts as absent: the bot asks Slack and replaces it.
-    const known = profileRecord.safeParse(parseJson((await redis.get(at)) ?? "")).data
+    const stored = parseJson((await redis.get(at)) ?? "")
+    const known = profileRecord.safeParse(stored).data
     if (known) return known
-    const found = await source(user)
-    await redis.set(at, JSON.stringify({ v: 1, ...found }), "PX", KNOWN_MS)
+    const code = notShownRecord.safeParse(stored).data?.notShown
+    if (code) throw new SlackError({ method: "users.info", verdict: "give_up", code })
+    const found = await source(user).catch(orSlackError)
+    const refused = found instanceof SlackError ? notShown.safeParse(found.code).data : undefined
+    if (found instanceof SlackError && !refused) throw found
+    const record = { v: 1, ...(refused ? { notShown: refused } : found) }
+    await redis.set(at, JSON.stringify(record), "PX", KNOWN_MS)
+    if (found instanceof SlackError) throw found
     return found
   }
 }

@@ -3,7 +3,9 @@ import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
 import { useTestBed } from "../../helpers/test-bed.ts"
+import { signatureHeaders } from "../../sandbox/slack/delivery/signature.ts"
 import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
@@ -50,4 +52,25 @@ test("whoever opens hundreds of connections, again and again, locks out neither 
     expect(await get(h.bot.port, "/healthz")).toBe(200)
   }
   expect(dropped()).toBeGreaterThan(SENDERS)
+})
+
+test("SAFE-1: a thousand signed requests that all connect before any of them is read are answered", async () => {
+  const h = await testBed()
+  const body = "ssl_check=0"
+  const signed = signatureHeaders(SECRETS.signingSecret, Math.floor(Date.now() / 1000), body)
+  const lines = Object.entries({
+    ...signed,
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(body.length),
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const words = `POST /slack/events HTTP/1.1\r\nhost: bot\r\n${lines.join("")}\r\n${body}`
+  const sockets = Array.from({ length: 1000 }, () => connect(h.bot.port, "127.0.0.1"))
+  const answers = sockets.map(async (socket) => {
+    const [answer] = await once(socket, "data").catch((error: Error) => [error.message])
+    return String(answer).split("\r\n")[0]
+  })
+  await Promise.all(sockets.map((socket) => once(socket, "connect")))
+  for (const socket of sockets) socket.write(words)
+  expect([...new Set(await Promise.all(answers))]).toEqual(["HTTP/1.1 200 OK"])
+  for (const socket of sockets) socket.destroy()
 })

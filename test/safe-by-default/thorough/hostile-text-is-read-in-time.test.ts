@@ -19,6 +19,7 @@ import { safeUrl } from "../../../src/messages/pull-request.ts"
 import { cannotPost, refusedAccess } from "../../../src/messages/refusals.ts"
 import { reminderMessage } from "../../../src/messages/reminder.ts"
 import { homeView, quotaMessage, statusMessage } from "../../../src/messages/status-and-home.ts"
+import { wordsOf } from "../../../src/slack/message-content.ts"
 import { namesOf } from "../../../src/slack/profiles.ts"
 import { parseCommand } from "../../../src/visitors/command.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"
@@ -264,4 +265,12 @@ describe("40,000 characters of anything stall nobody", () => {
       }
     expect(slow).toEqual([])
   })
+})
+
+test("attachments with thousands of fields are read in time", () => {
+  const fields = Array.from({ length: 5000 }, (_, n) => ({ title: `field ${n}`, value: `${n}` }))
+  const attachments = Array.from({ length: 20 }, (_, n) => ({ text: `part ${n}`, fields }))
+  const began = performance.now()
+  expect(wordsOf({ text: "see", attachments })).toContain("field 0: 0")
+  expect(performance.now() - began).toBeLessThan(1000)
 })

@@ -47,6 +47,14 @@ test("names leave Slack's limit to the question who may ask", async () => {
   await docsUntil(h, ({ creations }) => creations.length === 6)
 })
 
+test("whom Slack does not show is looked up once, however often they are mentioned", async () => {
+  const h = await testBed()
+  h.docs.planAll(NEVER)
+  for (let n = 0; n < 3; n++) await mention(h, ADA, `ask ${n} ${nobodies(10).join(" ")}`)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+  expect(lookUps(h)).toHaveLength(11)
+})
+
 test("somebody known by name is called so, however much was asked before", async () => {
   const h = await testBed()
   h.docs.planAll(NEVER)

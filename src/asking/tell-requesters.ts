@@ -104,9 +104,10 @@ export async function tellDirectly(
   { job }: Held,
   part: string,
   message: Message,
+  to: readonly string[] = recipientsOf(job),
 ): Promise<number | undefined> {
   const users = job.direct?.part === part ? [...job.direct.users] : []
-  for (const user of recipientsOf(job).filter((one) => !users.includes(one))) {
+  for (const user of to.filter((one) => !users.includes(one))) {
     const refused = await refusalOf(deps.outbound.direct(user, message))
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (refused && refused.verdict !== "give_up")

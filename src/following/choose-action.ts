@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import type { Job } from "../jobs/job.ts"
+import { isOver, type Job, type Pull } from "../jobs/job.ts"
 import { isTold, type Round } from "../jobs/round.ts"
-import { currentRound, openAsks } from "../jobs/rounds.ts"
+import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 
 /**
@@ -11,7 +11,7 @@ import type { Message } from "../slack/message.ts"
  */
 export type Step =
   | ("prepare" | "card" | "private" | "edit" | "result" | "edit_result")
-  | ("review" | "next_round" | "none")
+  | ("review" | "settle_review" | "end" | "next_round" | "none")
 
 export interface Drawn {
   card?: Message | undefined
@@ -27,18 +27,41 @@ export function nextStep(job: Job, { card, result }: Drawn): Step {
   if (job.card === undefined) return withoutCard(job)
   const round = currentRound(job)
   const isReviewDue = job.pull?.review?.state === "due"
+  const isEndDue = dueEnd(job) !== undefined
   // If a post is in doubt, the bot looks for it before it begins another one, which would overwrite
   // `posting`.
   if (isReviewDue && job.posting === reviewPart(job)) return "review"
+  if (isEndDue && job.posting === endPart(job)) return "end"
   if (job.state === "ended" && !isTold(round)) return "result"
   if (card && hashOfMessage(card) !== job.cardHash) return "edit"
   if (result && hasReply(round) && hashOfMessage(result) !== round.told?.hash) return "edit_result"
   if (isReviewDue && job.state === "ended") return "review"
+  if (isEndDue && job.state === "ended") return "end"
+  if (settledReviewPost(job)) return "settle_review"
   return job.state === "ended" && job.waiting.length > 0 ? "next_round" : "none"
 }
 
 export function reviewPart({ pull }: Job): string {
   return `review ${pull?.review?.id ?? ""}`
+}
+
+export function endPart({ pull }: Job): string {
+  return `end ${pull?.state ?? ""}`
+}
+
+/** Returns the end of the pull request that people have yet to be told of; a merge is the last. */
+export function dueEnd({ pull }: Job): Pull["endTold"] {
+  if (!pull || !isOver(pull.state)) return undefined
+  return pull.endTold === "merged" || pull.endTold === pull.state ? undefined : pull.state
+}
+
+/** Returns a post whose *Address the review* would do nothing any more. */
+export function settledReviewPost(job: Job) {
+  const { review, state, reviewPosts = [], addressed = [] } = job.pull ?? {}
+  // Until it is sent, the follow-up may be cancelled, and the review addressed again.
+  const sent = new Set(sentAsks(job).map(({ id }) => id))
+  const isSent = addressed.some((one) => one.review === review?.id && sent.has(one.ask))
+  return isOver(state) || isSent ? reviewPosts[0] : undefined
 }
 
 function withoutCard(job: Job): Step {

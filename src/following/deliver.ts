@@ -45,8 +45,8 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
   const drawn = await draw(deps, held)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
-  const { limit, take, giveUp, skip } = STEPS[step]
-  if (skip && recipientsOf(job).length === 0) return skip(deps, held)
+  const { limit, take, giveUp, skip, people = recipientsOf } = STEPS[step]
+  if (skip && people(job).length === 0) return skip(deps, held)
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
     const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, job.channel)

@@ -6,19 +6,23 @@ import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { reviewPosted } from "../jobs/pull-transitions.ts"
-import { currentRound, recipientsOf, withCurrent } from "../jobs/rounds.ts"
+import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
+import { currentRound, peopleOf, recipientsOf, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
-import { resultReply, reviewPost } from "../messages/closing-reply.ts"
+import { resultReply } from "../messages/closing-reply.ts"
+import { endPost, reviewPost } from "../messages/pull-posts.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import {
   type Drawn,
+  dueEnd,
+  endPart,
   hashOfMessage,
   nextStep,
   resultPart,
   reviewPart,
   type Step,
+  settledReviewPost,
 } from "./choose-action.ts"
 import { post } from "./post-once.ts"
 
@@ -26,7 +30,9 @@ interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
   limit?: "post" | "edit"
   take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
-  /** Counts the message as posted, if everybody has muted the job. */
+  /** People whom the message mentions, if not those of the current round. */
+  people?: (job: Job) => string[]
+  /** Counts the message as posted, if all of them have muted the job. */
   skip?: (deps: JobsDeps, held: Held) => Promise<Again>
   /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
   giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
@@ -73,17 +79,50 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
   review: {
     limit: "post",
+    people: peopleOf,
     take: (deps, held) =>
       post(deps, held, {
         part: reviewPart(held.job),
         message: reviewMessage(deps, held),
-        posted: reviewPosted,
+        posted: (job, { ts }) => reviewPosted(job, { ts, users: peopleOf(job) }),
       }),
     skip: countReviewAsPosted,
     async giveUp(deps, held) {
-      const part = reviewPart(held.job)
-      const againMs = await tellDirectly(deps, held, part, reviewMessage(deps, held))
+      const { job } = held
+      const message = reviewMessage(deps, held)
+      const againMs = await tellDirectly(deps, held, reviewPart(job), message, peopleOf(job))
       return againMs ?? countReviewAsPosted(deps, held)
+    },
+  },
+  settle_review: {
+    limit: "edit",
+    async take(deps, held) {
+      const { job } = held
+      const said = settledReviewPost(job)
+      if (!said) return 0
+      const message = reviewPost({ job, users: said.users, gitHubHost: deps.gitHubHost }, said)
+      await deps.unpaced.update({ channel: job.channel, ts: said.ts }, message)
+      return countReviewAsSettled(deps, held)
+    },
+    giveUp: countReviewAsSettled,
+  },
+  end: {
+    limit: "post",
+    people: peopleOf,
+    take: (deps, held) => {
+      const end = dueEnd(held.job)
+      return post(deps, held, {
+        part: endPart(held.job),
+        message: end && endMessage(deps, held),
+        posted: (job) => endPosted(job, end ?? "closed"),
+      })
+    },
+    skip: countEndAsTold,
+    async giveUp(deps, held) {
+      const { job } = held
+      const message = endMessage(deps, held)
+      const againMs = await tellDirectly(deps, held, endPart(job), message, peopleOf(job))
+      return againMs ?? countEndAsTold(deps, held)
     },
   },
   edit: editing(({ card: ts }, { card: message }) => ({
@@ -148,7 +187,23 @@ function postResult(deps: JobsDeps, held: Held, message: Message | undefined): P
 }
 
 function reviewMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
-  return reviewPost({ job, users: recipientsOf(job), gitHubHost })
+  return reviewPost({ job, users: peopleOf(job), gitHubHost })
+}
+
+function endMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
+  return endPost({ job, users: peopleOf(job), gitHubHost })
+}
+
+async function countEndAsTold({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+  const end = dueEnd(job)
+  await jobs.change(job.id, ({ job: is }) => (end ? endPosted(is, end) : undefined))
+  return 0
+}
+
+async function countReviewAsSettled({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+  const said = settledReviewPost(job)
+  await jobs.change(job.id, ({ job: is }) => said && reviewPostSettled(is, said.ts))
+  return 0
 }
 
 async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<Again> {

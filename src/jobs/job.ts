@@ -57,6 +57,22 @@ const pullShape = z.object({
       round: z.string(),
     }),
   ),
+  /** First words of the review that requested changes. */
+  words: optional(z.string()),
+  /** Posts about reviews that still have *Address the review*, with what they say. */
+  reviewPosts: optional(
+    z.array(
+      z.object({
+        ts: z.string(),
+        round: z.string(),
+        users: z.array(z.string()),
+        by: optional(z.string()),
+        words: optional(z.string()),
+      }),
+    ),
+  ),
+  /** End of the pull request that people were told of; a closed one may still be merged. */
+  endTold: optional(z.enum(["merged", "closed"])),
   /** Reviews that became follow-ups, by their ids; quoted again only if the request was withdrawn. */
   addressed: optional(z.array(z.object({ review: z.string(), ask: z.string() }))),
   remindedAt: optional(z.number()),

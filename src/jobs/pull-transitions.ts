@@ -1,5 +1,6 @@
 /** Changes after the link, which leave a job's state as it is: pull request and review. */
 
+import { defined } from "../lib/defined.ts"
 import type { Change } from "./change.ts"
 import type { Job, Pull } from "./job.ts"
 
@@ -23,10 +24,42 @@ export function reminded({ pull }: Job, now: number): Change | undefined {
   return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }
 
-/** Records that the review was posted, unless somebody has addressed it in the meantime. */
-export function reviewPosted({ pull }: Job): Change {
-  const review = pull?.review?.state === "due" && { ...pull.review, state: "posted" as const }
-  return { set: { ...(review ? { pull: { ...pull, review } } : {}), posting: undefined } }
+/** Maximum number of posts about reviews whose button is still to be taken away. */
+const MAX_POSTS = 10
+
+/**
+ * Records that the review was posted, unless somebody has addressed it in the meantime.
+ * @param post its timestamp and whom it mentions; absent if nobody was told in the thread
+ */
+export function reviewPosted(
+  { pull }: Job,
+  post?: Pick<NonNullable<Pull["reviewPosts"]>[number], "ts" | "users">,
+): Change {
+  const { review } = pull ?? {}
+  if (!pull || review?.state !== "due") return { set: { posting: undefined } }
+  const said = post && {
+    ...post,
+    round: review.round,
+    ...defined({ by: pull.by, words: pull.words }),
+  }
+  const reviewPosts = said && [...(pull.reviewPosts ?? []), said].slice(-MAX_POSTS)
+  const next = {
+    ...pull,
+    review: { ...review, state: "posted" as const },
+    ...defined({ reviewPosts }),
+  }
+  return { set: { pull: next, posting: undefined }, due: { outbox: 0 } }
+}
+
+/** Records that a post about a review has no button any more. */
+export function reviewPostSettled({ pull }: Job, ts: string): Change | undefined {
+  const reviewPosts = pull?.reviewPosts?.filter((post) => post.ts !== ts)
+  return pull && reviewPosts && { set: { pull: { ...pull, reviewPosts } } }
+}
+
+/** Records that people were told how the pull request ended. */
+export function endPosted({ pull }: Job, end: NonNullable<Pull["endTold"]>): Change {
+  return { set: { ...(pull ? { pull: { ...pull, endTold: end } } : {}), posting: undefined } }
 }
 
 /** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */

@@ -133,7 +133,7 @@ function footer(facts: CardFacts, state: string): string[] {
   const begun = begunBy(job)
   const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
   const whose = [
-    isBelowItsMessage(job) || isUpdate(job) ? "" : `Requested by ${requester(facts)}`,
+    isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
     job.state === "queued" ? inLine(job.place, now) : "",
     // In the thread of a mention, the closing reply right below says that AI wrote it.
     endingOf(job) === "pull_request" && !isBelowItsMessage(job) ? "Written by AI" : "",

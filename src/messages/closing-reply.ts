@@ -4,9 +4,9 @@ import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { message } from "./blocks.ts"
 import { endingWords } from "./endings.ts"
-import { endingButtons, reviewButtons } from "./job-buttons.ts"
+import { endingButtons } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
-import { byWords, changedFilesWords, pullRequestLink, pullWords } from "./pull-request.ts"
+import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request.ts"
 
 interface ResultFacts {
   job: Job
@@ -42,7 +42,7 @@ function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
     return [state, next].filter(Boolean).join("\n")
   }
   const size = changedFilesWords(job.pull)
-  if (isUpdate(job)) return size ? `*Updated*: ${size}` : `*Updated*: ${label}`
+  if (isUpdate(job)) return [`*Updated* ${label}`, roundSizeWords(job)].filter(Boolean).join(": ")
   const ready = cameLate(job) ? "" : " is ready"
   return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")
 }
@@ -51,15 +51,4 @@ function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
 function cameLate(job: Job): boolean {
   const { told } = currentRound(job)
   return told ? told.wasOver === true : isOver(job.pull?.state)
-}
-
-export function reviewPost({ job, users, gitHubHost }: ResultFacts): Message {
-  const about = pullWords(job, gitHubHost)
-  const words = `*Changes requested*${byWords(job.pull?.by)}${about ? `: ${about}` : ""}`
-  const text = [mentions(users), words].filter(Boolean).join(" ")
-  return message({
-    lines: [text],
-    small: "*Address the review* sends the new comments to the agent.",
-    buttons: reviewButtons(job),
-  })
 }

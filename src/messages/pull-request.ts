@@ -1,5 +1,5 @@
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
-import { isUpdate } from "../jobs/rounds.ts"
+import { currentRound, isUpdate } from "../jobs/rounds.ts"
 import { truncate } from "../lib/truncate.ts"
 import { counted, date, foreignLine, link, linkTarget } from "./mrkdwn.ts"
 
@@ -68,6 +68,18 @@ export function changedFilesWords(pull: Pull | undefined): string | undefined {
   const amount = `${counted(files, "file")}, +${added} −${removed}`
   if (shown.length === 0) return amount
   return `${amount} · ${[...shown, ...(files > shown.length ? ["…"] : [])].join(", ")}`
+}
+
+/** Writes what a follow-up changed, and the size of the whole: "+2 −0, in all 2 files, +8 −0". */
+export function roundSizeWords(job: Pick<Job, "pull" | "rounds">): string | undefined {
+  const { pull } = job
+  const all = changedFilesWords(pull)
+  const before = currentRound(job).sizeBefore
+  if (!all || !pull?.size || !before) return all && `in all ${all}`
+  const [added, removed] = [pull.size.added - before.added, pull.size.removed - before.removed]
+  // A follow-up that takes lines back makes the whole smaller.
+  if (added < 0 || removed < 0) return `now ${all} (before: +${before.added} −${before.removed})`
+  return added + removed === 0 ? `in all ${all}` : `+${added} −${removed}, in all ${all}`
 }
 
 /** Writes the state for the card: ready, updated, draft, approved, or with changes requested. */

@@ -11,6 +11,7 @@ import {
   FILES_NAMED,
   factsOf,
   filesSchema,
+  firstWordsOf,
   type PullFacts,
   phaseOf,
   pullSchema,
@@ -40,7 +41,7 @@ interface Spent {
   counted: number
 }
 
-type Known = Pick<Pull, "size" | "etags">
+type Known = Partial<Pick<Pull, "size" | "etags" | "review">>
 
 /** Maximum length of an etag in characters; GitHub's have 68. Longer ones are not used. */
 const MAX_ETAG = 100
@@ -144,7 +145,16 @@ export function createGitHubPulls(
     const isOpen = phaseOf(pull) === "open"
     const reviews = isOpen ? await list(reviewsPath, reviewsSchema, spent, firstReviews) : undefined
     const found = factsOf(pull, reviews?.data ?? [], names)
+    if (found.review && !found.words && found.review !== known.review?.id)
+      Object.assign(found, defined({ words: await firstComment(base, found.review, spent) }))
     return { kind: "facts", facts: found, ...defined({ etags: etagsOf(etag, reviews) }) }
+  }
+
+  /** Reads the first comment on a line of a review that says nothing else. @throws NotRead */
+  async function firstComment(base: string, review: string, spent: Spent) {
+    const { data } = await read(`${base}/comments?per_page=${PAGE}`, commentsSchema, spent)
+    const own = data.find(({ pull_request_review_id: of }) => String(of) === review)
+    return firstWordsOf(own?.body ?? "")
   }
 
   async function comments(base: string, spent: Spent): Promise<ReviewComment[]> {

@@ -54,6 +54,7 @@ const UNSAID: Record<keyof PullFacts, undefined> = {
   title: undefined,
   touchedAt: undefined,
   size: undefined,
+  words: undefined,
   review: undefined,
 }
 
@@ -66,7 +67,9 @@ function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const review = reviewAfter(job, facts.review)
   // Reads a review again that could not be taken up yet.
   const etags = isTakenUp(facts.review, { ...pull, review }) ? answer.etags : undefined
-  const known = { ...pull, ...UNSAID, ...facts, review, etags }
+  // A review's words may be those of a comment, which the bot reads only once.
+  const words = facts.words ?? (facts.review === pull.review?.id ? pull.words : undefined)
+  const known = { ...pull, ...UNSAID, ...facts, words, review, etags }
   return { ...defined(known), failures: 0, lookedAt: now }
 }
 

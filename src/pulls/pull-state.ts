@@ -7,6 +7,8 @@ import { truncate } from "../lib/truncate.ts"
 export const FILES_NAMED = 3
 /** Maximum length of a title or file name, in code points. */
 const MAX_NAME = 200
+/** Maximum length of a review's first words, in code points. */
+const MAX_WORDS = 300
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 const name = z.string().transform((text) => truncate(text, MAX_NAME))
@@ -80,9 +82,15 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
     title: pull.title || undefined,
     size: sizeOf(pull, names),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
+    words: firstWordsOf(newest?.body ?? ""),
     /** Id of the newest review that still requests changes, by a person with write access. */
     review: newest && String(newest.id),
   })
+}
+
+/** Returns the beginning of a review or comment; undefined if it is blank. */
+export function firstWordsOf(body: string): string | undefined {
+  return truncate(body.trim(), MAX_WORDS) || undefined
 }
 
 export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable<Pull["state"]> {

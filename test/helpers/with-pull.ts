@@ -1,3 +1,5 @@
+import { expect } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -23,7 +25,11 @@ export function useFollowedPulls() {
 
 export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)
 
-/** Resolves to the first card whose text matches. */
-export function cardSays(h: TestBed, says: RegExp) {
-  return h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
+/** Resolves to the first card whose text matches, and after an end once people were told of it. */
+export async function cardSays(h: TestBed, says: RegExp) {
+  const card = await h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
+  const { redis } = h.services.work.store
+  if (/Merged by|Closed without/.test(card.text))
+    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+  return card
 }

@@ -5,9 +5,10 @@ import { type Ask, endings, type Round } from "../../src/jobs/round.ts"
 import * as notices from "../../src/messages/admin-notices.ts"
 import { askModal, formLate } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { resultReply, reviewPost } from "../../src/messages/closing-reply.ts"
+import { resultReply } from "../../src/messages/closing-reply.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
 import * as own from "../../src/messages/private-answers.ts"
+import { endPost, reviewPost } from "../../src/messages/pull-posts.ts"
 import * as refusals from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
 import {
@@ -396,6 +397,11 @@ const KINDS: Record<string, Record<string, Message>> = {
       users: [ADA],
       gitHubHost: "github.com",
     }),
+    merged: endPost({
+      job: aJob({ ...ready, pull: pull({ state: "merged", by: "cleo" }) }),
+      users: [ADA, BEN],
+      gitHubHost: "github.com",
+    }),
     "reminder of one": reminderMessage(
       [listed({ ...ready, pull: pull({ state: "open" }) })],
       "github.com",
@@ -671,6 +677,7 @@ describe("whatever stands in a job", () => {
       .filter(({ state }) => state === "ended")
       .map((job) => resultReply({ job, users: [ADA], gitHubHost: "github.com" })),
     ...jobs.map((job) => reviewPost({ job, users: [ADA], gitHubHost: "github.com" })),
+    endPost({ job: evil({ ...ready, prLink: link, pull: over }), users: [ADA], gitHubHost: "x" }),
     reminderMessage(
       jobs.map((job) => ({ job, words: EVIL })),
       "github.com",

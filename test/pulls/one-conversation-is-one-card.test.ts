@@ -5,7 +5,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ followsPulls: true })
 
-test("one request, two follow-ups while it works, a review that is addressed, and a merge are one card, five posts and four pings", async () => {
+test("one request, two follow-ups while it works, a review that is addressed, and a merge are one card, six messages and five pings", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 600 })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -21,18 +21,18 @@ test("one request, two follow-ups while it works, a review that is addressed, an
   act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
   const review = await botSays(h, /> Changes requested by ben/, { thread })
   const isSecondUpdate = () =>
-    botMessages(h.slack).filter(({ text }) => text.includes("Updated:")).length === 2 || undefined
+    botMessages(h.slack).filter(({ text }) => text.includes("Updated ")).length === 2 || undefined
   await h.slack.as(ADA).click(review, "address_review")
   await h.slack.until(isSecondUpdate)
   act({ do: "merge", by: "ben" })
-  await h.slack.until((s) => botMessages(s).find(({ text }) => /Merged by ben/.test(text)))
+  const merged = () => botMessages(h.slack).filter(({ text }) => /Merged by ben/.test(text))
+  await h.slack.until(() => merged().length === 2 || undefined)
   const said = botMessages(h.slack)
-  expect(said).toHaveLength(5)
+  expect(said).toHaveLength(6)
   // Slack notifies the people that a post mentions, but nobody at an edit.
   const posts = h.slack.calls.filter(({ method }) => method === "chat.postMessage")
   const pings = posts.map(({ args }) => JSON.stringify(args).includes("<@"))
-  expect(pings).toEqual([false, true, true, true, true])
-  expect(said.filter(({ text }) => /Merged/.test(text))).toHaveLength(1)
+  expect(pings).toEqual([false, true, true, true, true, true])
   expect(h.github.pulls()).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
 })

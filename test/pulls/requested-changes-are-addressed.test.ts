@@ -212,15 +212,12 @@ describe("changes requested", () => {
   })
 })
 
-test.each([
-  [{ do: "merge", by: "ben" }, /Merged by ben/],
-  [{ do: "review", by: "ben", state: "APPROVED" }, /Approved/],
-] as const)("after %j there is no review left to address", async (action, says) => {
+test("after an approval there is no review left to address", async () => {
   const { h, act, reply } = await withPull()
   act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "No.", comments: [] })
   const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-  act(action)
-  await cardSays(h, says)
+  act({ do: "review", by: "ben", state: "APPROVED" })
+  await cardSays(h, /Approved/)
   await h.slack.as(ADA).click(post, "address_review")
   const [told] = await h.slack.until((s) => s.ephemerals(ADA)[0] && s.ephemerals(ADA))
   expect(told?.text).toContain("this review no longer applies")

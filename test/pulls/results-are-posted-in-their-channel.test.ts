@@ -22,6 +22,7 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   const [pull] = h.github.pulls()
   h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
   const merged = await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+  await botSays(h, /^<@.*Merged by cleo/)
   expect(merged.ts).toBe(line.ts)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
 })
@@ -35,7 +36,7 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results off")
   await botSays(h, /turned off results here/, { channel: EDITORS })
   act({ do: "merge", by: "cleo" })
-  await botSays(h, /[Mm]erged/)
+  await botSays(h, /^<@.*[Mm]erged/)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
 })
 
@@ -81,5 +82,6 @@ test("PUL-9: a worker that died over the post is followed by one that looks for 
   const [pull] = h.github.pulls()
   h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
   await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+  await botSays(h, /^<@.*Merged by cleo/)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
 })

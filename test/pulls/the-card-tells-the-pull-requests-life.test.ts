@@ -8,7 +8,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 const { testBed, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
-  test("draft, ready, approved, closed, open again and merged, by edits alone", async () => {
+  test("draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
     const { h, act } = await withPull()
     const before = posts(h)
     const turns: [PullAction, RegExp][] = [
@@ -23,7 +23,7 @@ describe("after the link, the card says what people do with the pull request", (
       act(action)
       await cardSays(h, says)
     }
-    expect(posts(h)).toBe(before)
+    expect(posts(h)).toBe(before + 2)
     expect(cards(h)).toHaveLength(1)
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
   })
@@ -65,6 +65,7 @@ describe("after the link, the card says what people do with the pull request", (
     const { text } = await closingReply(h)
     expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
     expect(text).not.toMatch(/is ready|review it/)
+    await botSays(h, /> .*Merged by ben/)
   })
 
   test("over a restart", async () => {
@@ -81,7 +82,11 @@ describe("after the link, the card says what people do with the pull request", (
     await h.slack
       .as(ADA)
       .mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })
-    const second = await botSays(h, /Updated: \d+ files?, \+\d+ −\d+/, { thread: reply.threadTs })
+    const second = await botSays(
+      h,
+      /Updated acme\/docs#214 \(\S+\): [^\n]*\d+ files?, \+\d+ −\d+/,
+      { thread: reply.threadTs },
+    )
     expect(second.ts).not.toBe(reply.ts)
     expect(h.github.pulls()).toHaveLength(1)
     expect(cards(h)).toHaveLength(1)

@@ -1,0 +1,41 @@
+/** Messages about a pull request after its link: a review, and its end. */
+
+import { isOver, type Job, type Pull } from "../jobs/job.ts"
+import type { Message } from "../slack/message.ts"
+import { message } from "./blocks.ts"
+import { reviewButtons } from "./job-buttons.ts"
+import { mentions } from "./mrkdwn.ts"
+import { byWords, overWords, pullWords } from "./pull-request.ts"
+
+interface PostFacts {
+  job: Job
+  users: readonly string[]
+  gitHubHost: string
+}
+
+/**
+ * Renders the post about requested changes, with the reviewer's first words.
+ * @param said what an earlier post said, to render it without its button
+ */
+export function reviewPost(
+  { job, users, gitHubHost }: PostFacts,
+  said?: Pick<Pull, "by" | "words">,
+): Message {
+  const { by, words } = said ?? job.pull ?? {}
+  const about = pullWords(job, gitHubHost)
+  const text = `*Changes requested*${byWords(by)}${about ? `: ${about}` : ""}`
+  return message({
+    lines: [[mentions(users), text].filter(Boolean).join(" ")],
+    ...(words ? { quoted: words } : {}),
+    small: said ? undefined : "*Address the review* sends the new comments to the agent.",
+    buttons: said ? [] : reviewButtons(job),
+  })
+}
+
+/** Renders the post about the end of a pull request, merged or closed. */
+export function endPost({ job, users, gitHubHost }: PostFacts): Message {
+  const { pull } = job
+  if (!pull || !isOver(pull.state)) throw new Error(`The pull request of ${job.id} is still open.`)
+  const text = `${overWords(pull)}: ${pullWords(job, gitHubHost)}`
+  return message({ lines: [[mentions(users), text].filter(Boolean).join(" ")] })
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest"
+import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
+import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const { testBed, withPull } = useFollowedPulls()
+const replies = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
+const request = { do: "review", by: "cleo", state: "CHANGES_REQUESTED" } as const
+
+test("one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async () => {
+  const h = await testBed()
+  const followUp = { ending: "pull_request", afterMs: 20 } as const
+  h.docs.planAll({ ending: "pull_request", afterMs: 1500, followUp })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  const shown = await cardSays(h, /Working on it/)
+  const say = (user: string, text: string) =>
+    h.slack.as(user).mention(DOCS, text, { thread: shown.ts })
+  await say(ADA, "one more example please")
+  await say(BEN, "and mention the limits")
+  const thread = { thread: shown.ts }
+  await botSays(h, /Your pull request is ready/, thread)
+  await botSays(h, new RegExp(`^<@${ADA}> and <@${BEN}> Updated acme/docs#214`), thread)
+  const [pull] = h.github.pulls()
+  if (!pull) throw new Error("The job opened no pull request")
+  h.github.act(pull.repository, pull.number, { ...request, body: "Name the version, too." })
+  const review = await botSays(h, /Changes requested by cleo[\s\S]*Name the version, too\./, thread)
+  expect(review.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
+  expect(buttonsOf(review)).toContain("address_review")
+  h.github.act(pull.repository, pull.number, { do: "merge", by: "cleo" })
+  const end = await botSays(h, /Merged by cleo: .*acme\/docs#214/, thread)
+  expect(end.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
+  await h.slack.until(() =>
+    botMessages(h.slack).every((one) => !buttonsOf(one).includes("address_review")),
+  )
+  const card = await cardSays(h, /Merged by cleo/)
+  expect(buttonsOf(card)).toEqual([])
+  expect(cards(h)).toHaveLength(1)
+  expect(replies(h)).toHaveLength(4)
+  const mentioning = (user: string) => replies(h).filter(({ text }) => text.includes(user)).length
+  expect([mentioning(ADA), mentioning(BEN)]).toEqual([4, 3])
+})
+
+describe("FOL-8: the end of a pull request", () => {
+  test("is told once for each, and again only where a closed one is merged after all", async () => {
+    const { h, act, reply } = await withPull()
+    act({ do: "close" })
+    await botSays(h, new RegExp(`^<@${ADA}> Closed without merging: .*#214`), {
+      thread: reply.threadTs,
+    })
+    act({ do: "reopen" })
+    await cardSays(h, /Pull request ready/)
+    act({ do: "close" })
+    await cardSays(h, /Closed/)
+    act({ do: "reopen" })
+    await cardSays(h, /Pull request ready/)
+    act({ do: "merge", by: "ben" })
+    await botSays(h, new RegExp(`^<@${ADA}> .*Merged by ben: `), { thread: reply.threadTs })
+    expect(replies(h)).toHaveLength(3)
+  })
+
+  test("is told nobody who muted it", async () => {
+    const { h, act, reply } = await withPull()
+    await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
+    act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
+    await h.bot.worker?.passes.outbox?.()
+    expect(replies(h)).toHaveLength(1)
+  })
+})
+
+test("FOL-7: a review that only comments on lines is told with its first comment", async () => {
+  const { h, act, reply } = await withPull()
+  act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
+  await botSays(h, /Changes requested by cleo[\s\S]*Say which plan\./, { thread: reply.threadTs })
+})
+
+test("FOL-6, FOL-10: an update says what its round changed, and the card keeps who asked first", async () => {
+  const { h, reply } = await withPull()
+  await closingReply(h)
+  await botSays(h, /1 file, \+\d+ −\d+/, { thread: reply.threadTs })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
+  await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
+  await botSays(h, /Updated acme\/docs#214 \(\S+\): \+\d+ −\d+, in all \d+ files?, \+\d+/, {
+    thread: reply.threadTs,
+  })
+  await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
+})

@@ -63,6 +63,11 @@ test("nothing is kept longer than the privacy document says, and no kind of key 
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await ada.slash(DOCS, "/docs-visitors", "7d")
   const report = await toldPrivately(h, ADA, /visitors/i)
+  await ada.slash(DOCS, "/docs-visitors", "gaps")
+  const gaps = await toldPrivately(h, ADA, /^What readers/)
+  await ada.click(gaps, "gaps_ask", { index: 0 })
+  await h.slack.until((slack) => slack.modal(ADA))
+  await ada.submitModal()
   // A delivered file is no longer stored, so this one waits for Slack.
   const sent = gate()
   const upload = h.slack.fail({

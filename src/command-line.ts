@@ -10,6 +10,7 @@ import { readVersion } from "./lib/version.ts"
 import { printManifest } from "./manifest.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { answerPause, type PauseCommand } from "./operating/answer-pause.ts"
+import { warnAboutKeys } from "./operating/check-keys.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/open-store.ts"
@@ -111,6 +112,7 @@ async function run(type: ProcessType): Promise<void> {
     await store.close()
     throw error
   })
+  void warnAboutKeys(config, services.secrets, log)
   stop = async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()

@@ -54,7 +54,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     dataDir: where.dataDir,
     docs,
     ...slack,
-    events: instrumentJobs(log, metrics, nameOf),
+    events: instrumentJobs(log, metrics, config.docs.projects),
     onBroken,
     nameOf,
   }

@@ -14,7 +14,7 @@ import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
 import { TOKEN_CODES } from "./slack/error-codes.ts"
 import { orSlackError } from "./slack/slack-error.ts"
 import { claim, readServerFacts, whyUnusable } from "./store/server-facts.ts"
-import { awayReason, tryWriting } from "./store/unavailable.ts"
+import { awayReason, isStoreAway, tryWriting } from "./store/unavailable.ts"
 import type { Web } from "./web.ts"
 
 export type ProcessType = "web" | "worker" | "all"
@@ -56,7 +56,9 @@ export async function startProcess(
     // A process without a worker checks whether any is running, because only workers do the work.
     ...(worker ? {} : { liveness: () => missingWorkerPass(services.front, log) }),
   }
-  const loops = Object.entries(passes).map(([name, pass]) => runLoop(name, pass, { signal, log }))
+  const loops = Object.entries(passes).map(([name, pass]) =>
+    runLoop(name, pass, { signal, log, isReported: isStoreAway }),
+  )
   await web?.start()
   worker?.start()
   return {

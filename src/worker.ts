@@ -22,6 +22,7 @@ import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { linkToCard } from "./pulls/read-overview.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
+import { isStoreAway } from "./store/unavailable.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
 import { scheduledPass } from "./visitors/post-scheduled.ts"
@@ -150,7 +151,8 @@ export function createWorker(services: Services) {
       const { signal } = stopping
       loops = Object.entries(passes).map(([name, pass]) => {
         const atOnce = name === "outbox" || name === "polls" ? AT_ONCE : 1
-        return runLoop(name, pass, { signal, log, alarm: alarms.get(name), atOnce })
+        const alarm = alarms.get(name)
+        return runLoop(name, pass, { signal, log, alarm, atOnce, isReported: isStoreAway })
       })
     },
 

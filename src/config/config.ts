@@ -57,6 +57,9 @@ export function readConfig(env: Env) {
   return { ...toConfig(data, projects), isInContainer: isInContainer(env), warnings: unknown }
 }
 
+/** Variables of a proxy, which every client here reads. */
+const PROXIES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"]
+
 function crossFaults(env: Env): string[] {
   // Returns NaN for an invalid setting, so that every comparison with it is false.
   const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
@@ -64,6 +67,9 @@ function crossFaults(env: Env): string[] {
   const faults: string[] = []
   if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
     faults.push("SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required")
+  for (const name of PROXIES)
+    if (env[name] !== undefined && !/^https?:\/\/[^\s/]/i.test(env[name]))
+      faults.push(`${name} must be a URL with http:// or https://, such as http://proxy:3128`)
   if (read("POLL_MIN_MS") > read("POLL_MAX_MS"))
     faults.push("POLL_MIN_MS can't be larger than POLL_MAX_MS")
   if (env.RESERVED_SLOTS && read("RESERVED_SLOTS") >= read("JOBS_PER_HOUR"))
@@ -111,6 +117,8 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       maxMs: s.POLL_MAX_MS,
       giveUpAfterMs: s.JOB_TIMEOUT_MINUTES * 60_000,
     },
+    /** Set if there are settings for Socket Mode and for HTTP; the first is used. */
+    hasBothModes: s.SLACK_APP_TOKEN !== undefined && s.SLACK_SIGNING_SECRET !== undefined,
     access: {
       /** IDs of the channels where people may ask; empty allows all of them. */
       channels: s.ALLOWED_CHANNELS,

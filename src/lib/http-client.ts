@@ -53,7 +53,9 @@ export function boundedRetry(ms: number): number {
 }
 
 /** Codes of undici and OpenSSL for a connection that was never made. */
-const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE/
+const NOT_CONNECTED = /^UND_ERR_CONNECT_TIMEOUT$|CERT|LEAF_SIGNATURE|^PROXY_/
+/** Words of undici for a proxy that made no tunnel; it has no code of its own for that. */
+const NO_TUNNEL = /Proxy response \((\d+)\)/
 /** System calls that fail before a request is written; open connections fail in others. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
@@ -69,7 +71,9 @@ export function networkFault(error: unknown) {
 function faultsIn(error: unknown): { code: string; syscall: string }[] {
   if (!(error instanceof Error)) return []
   const { code, name, syscall } = error as NodeJS.ErrnoException
-  const own = { code: typeof code === "string" ? code : name, syscall: syscall ?? "" }
+  const [, status] = NO_TUNNEL.exec(error.message) ?? []
+  const known = status ? `PROXY_${status}` : code
+  const own = { code: typeof known === "string" ? known : name, syscall: syscall ?? "" }
   const inner = error instanceof AggregateError ? error.errors : [error.cause]
   return [own, ...inner.flatMap(faultsIn)]
 }

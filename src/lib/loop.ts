@@ -29,9 +29,16 @@ const SLOW_MS = 1000
 export async function runLoop(
   name: string,
   pass: Pass,
-  options: { signal: AbortSignal; log: Log; alarm?: Alarm | undefined; atOnce?: number },
+  options: {
+    signal: AbortSignal
+    log: Log
+    alarm?: Alarm | undefined
+    atOnce?: number
+    /** Returns whether somebody else already reports this error, as a connection its outage. */
+    isReported?: (error: unknown) => boolean
+  },
 ): Promise<void> {
-  const { signal, log, alarm = new Alarm(), atOnce = 1 } = options
+  const { signal, log, alarm = new Alarm(), atOnce = 1, isReported = () => false } = options
   signal.addEventListener("abort", () => alarm.ring())
   const running = new Set<Promise<void>>()
   let failures = 0
@@ -42,7 +49,7 @@ export async function runLoop(
       failures = 0
     } catch (error) {
       failures += 1
-      if (isWorthALine(failures) && !signal.aborted)
+      if (isWorthALine(failures) && !signal.aborted && !isReported(error))
         log.error({ loop: name, failures, error }, "background work failed; retrying")
     }
   }

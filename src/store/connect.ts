@@ -48,6 +48,10 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
     log.error({ store: kind, error }, reason)
   }
+  const sayBack = () => {
+    if (saidAt > Number.NEGATIVE_INFINITY) log.info({ store: kind }, "Redis is back")
+    saidAt = Number.NEGATIVE_INFINITY
+  }
   // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
   const waitForWrites = (error: Error) => {
     if (!NO_WRITES.test(error.message)) return false
@@ -58,12 +62,13 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.
-    return new BotCluster(urls, options).on("error", say).on("node error", say)
+    return new BotCluster(urls, options).on("error", say).on("node error", say).on("ready", sayBack)
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
+  client.on("ready", sayBack)
   client.on("error", (error: Error) => {
     say(error)
     // The client would continue in database 0, which may belong to another bot.

@@ -9,6 +9,7 @@ import { FAULTS, type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { addDays, dayOf } from "../../visitors/utc-day.ts"
+import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { ok, warning, fault } = about("service")
@@ -32,7 +33,7 @@ export async function checkService(
     const works = `${keyOf(project)} works (starting requests isn't tested)`
     const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
     return [
-      error ? judge(error, project, { isInContainer }) : ok(works),
+      error ? judgeRead(error, project, { isInContainer }) : ok(works),
       ...(missing ? [noJobFound(project, missing.since, { isInContainer })] : []),
     ]
   }
@@ -44,11 +45,15 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 }
 
 /** Explains a failed read. Names the setting and not the refused id, which may be a key. */
-function judge(
-  { fault: kind, ...facts }: DocsError,
+export function judgeRead(
+  error: DocsError,
   project: KeyedProject,
   { isInContainer }: Setup,
 ): Finding {
+  const { fault: kind, ...facts } = error
+  const party = { name: "the documentation service", setting: "DOCS_API_URL" }
+  const unreached = whyNoConnection(error.cause, party)
+  if (unreached) return fault(unreached.says, unreached.next)
   const { status, detail, retryAfterMs = 3_600_000 } = facts
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
@@ -58,7 +63,9 @@ function judge(
   }
   const redirects = status !== undefined && status >= 300 && status < 400
   const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const [says, next] = VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : kind] ?? ELSEWHERE
+  const [says, next] =
+    VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : status === 402 ? "unpaid" : kind] ??
+    ELSEWHERE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
@@ -76,7 +83,9 @@ const SILENT = [
   `${ADDRESS} Check that this machine can reach it.`,
 ] as const
 
-const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [string, string]>> = {
+const VERDICTS: Partial<
+  Record<DocsFault | "redirects" | "no_tls" | "unpaid", readonly [string, string]>
+> = {
   redirects: [
     "DOCS_API_URL redirects to another address",
     "Set DOCS_API_URL to the final address, usually the same one with https://.",
@@ -85,9 +94,13 @@ const VERDICTS: Partial<Record<DocsFault | "redirects" | "no_tls", readonly [str
     "Couldn't connect to DOCS_API_URL over TLS",
     "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
   ],
+  unpaid: [
+    "The documentation service demands a payment or another plan for {project}",
+    "Check the plan and the billing in your documentation service's dashboard.",
+  ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and {take effect}.",
+    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and {take effect}. If it is new, check that the key and the project ID aren't swapped.",
   ],
   forbidden: [
     "{key} can't read {project}",

@@ -10,6 +10,7 @@ import { orSlackError, refusalOf } from "../../slack/slack-error.ts"
 import { createLastSeen } from "../../store/last-seen.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { whyUnusable } from "../../store/server-facts.ts"
+import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
 
 const token = about("slack token")
@@ -22,7 +23,7 @@ const orLater = (code: string, next: string) =>
 
 /** Checks the token, its scopes, and whether requests come in. */
 export async function checkSlack(
-  { slack, isInContainer }: Config,
+  { slack, access, isInContainer }: Config,
   redis: RedisClient | undefined,
   log: Log,
 ): Promise<Finding[]> {
@@ -33,11 +34,19 @@ export async function checkSlack(
       ? checkSocket(clientOf(slack.appToken), { isInContainer })
       : checkRequests(redis),
   ])
-  if ("code" in me) return [tokenFault(me.code, { isInContainer }), requests]
+  if ("code" in me) {
+    const unreached = whyNoConnection(me.cause, { name: "Slack", setting: "SLACK_API_URL" })
+    if (unreached) return [token.fault(unreached.says, unreached.next)]
+    // What keeps the token from being checked keeps Socket Mode from it, too.
+    const isAway = me.code === "unreachable" || me.code === "no_answer"
+    const more = isAway && slack.mode === "socket" ? [] : [requests]
+    return [tokenFault(me.code, { isInContainer }), ...more]
+  }
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
-  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests]
+  const admins = await checkAdmins(clientOf(slack.botToken), access.admins)
+  return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests, ...admins]
 }
 
 function tokenFault(code: string, setup: Setup): Finding {
@@ -50,6 +59,26 @@ function tokenFault(code: string, setup: Setup): Finding {
   const check =
     "Check SLACK_API_URL, and make sure the machine Docs Agent runs on can reach it over HTTPS, including through any proxy. Then run the doctor again."
   return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, check))
+}
+
+/** Looks for admins who would get no notice: unknown to Slack, deactivated, or a bot. */
+async function checkAdmins(client: SlackClient, admins: ReadonlySet<string>): Promise<Finding[]> {
+  const unknown = await Promise.all(
+    [...admins].map(async (user) => {
+      const answer = await client.users.info({ user }).catch(orSlackError)
+      if ("code" in answer) return answer.code === "user_not_found" ? [user] : []
+      const { deleted, is_bot: isBot } = answer.user ?? {}
+      return deleted || isBot ? [user] : []
+    }),
+  )
+  const names = unknown.flat()
+  if (names.length === 0) return []
+  return [
+    about("admins").warning(
+      `ADMIN_USERS lists ${names.join(", ")}, whom Slack doesn't know as an active member`,
+      "Correct the member ID (profile → ⋮ → Copy member ID), or remove it.",
+    ),
+  ]
 }
 
 export function checkScopes({ mode }: Config["slack"], granted: readonly string[]): Finding {

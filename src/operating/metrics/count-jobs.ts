@@ -1,6 +1,7 @@
 import type { CreationOutcome } from "../../jobs/creation-outcome.ts"
 import type { JobEvents } from "../../jobs/events.ts"
 import type { Job } from "../../jobs/job.ts"
+import { endings } from "../../jobs/round.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
@@ -21,12 +22,12 @@ const ASKED: Record<string, string> = { queued: "request accepted", same: "dupli
 export function instrumentJobs(
   log: Log,
   metrics: Metrics,
-  nameOf: (key: string) => string,
+  projects: readonly { key: string; name: string }[],
 ): JobEvents {
+  const nameOf = (project: string) => projects.find(({ key }) => key === project)?.name ?? "removed"
   const factsOf = ({ id, project }: Job) => ({ job: id, project: nameOf(project) })
   let isKept = true
-  // An alert watches its increase, and Prometheus sees none in a series that begins at 1.
-  metrics.requests.inc({ outcome: "no_room" }, 0)
+  beginAtZero(metrics, projects)
 
   return {
     asked({ project, channel, user, delivery, event, prompt }, answer) {
@@ -97,6 +98,18 @@ export function instrumentJobs(
       log.info({ project: nameOf(project) }, "API key accepted again; queue resumed")
     },
   }
+}
+
+/** Creates each counter at 0: Prometheus sees no increase in a series that begins at 1. */
+function beginAtZero(metrics: Metrics, projects: readonly { name: string }[]): void {
+  for (const outcome of ["queued", "duplicate", "full", "no_room"])
+    metrics.requests.inc({ outcome }, 0)
+  for (const ending of endings) metrics.ended.inc({ ending }, 0)
+  for (const { name: project } of projects)
+    for (const outcome of Object.keys(says("message"))) {
+      metrics.messages.inc({ project, outcome }, 0)
+      if (outcome !== "needs_job") metrics.creations.inc({ project, outcome }, 0)
+    }
 }
 
 const NAMES = { creation: "job", message: "follow-up" } as const

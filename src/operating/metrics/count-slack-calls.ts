@@ -1,6 +1,6 @@
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
-import { NOT_OFFERED } from "../../slack/error-codes.ts"
+import { NOT_OFFERED, TOKEN_CODES } from "../../slack/error-codes.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
 import { countInARow } from "./count-service-calls.ts"
 import type { Metrics } from "./metrics.ts"
@@ -10,16 +10,24 @@ const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
   "agents.sessions.setStatus": NOT_OFFERED,
   "conversations.history": new Set(["channel_not_found", "not_in_channel"]),
 }
+/** Outcomes of a Slack that is away, which concern no single method. */
+const AWAY: ReadonlySet<string> = new Set(["unreachable", "no_answer"])
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
 
 export function instrumentSlack(log: Log, metrics: Metrics) {
   const inARow = countInARow()
+  let away = 0
+  for (const outcome of [...TOKEN_CODES, "missing_scope", ...AWAY, "ratelimited", "ok"])
+    for (const method of ["auth.test", "chat.postMessage", "chat.update"])
+      metrics.slackCalls.inc({ method, outcome }, 0)
 
   const called = (method: string, outcome: string): void => {
     metrics.slackCalls.inc({ method, outcome })
-    const failures = inARow(method, outcome)
+    const isAway = AWAY.has(outcome)
+    away = isAway ? away + 1 : 0
+    const failures = isAway ? away : inARow(method, outcome)
     // With a refused token auth.test fails every five seconds, even over a weekend.
     if (outcome === "ok" || !isWorthALine(failures)) return
     if (EXPECTED[method]?.has(outcome)) return

@@ -1,0 +1,34 @@
+import { networkFault } from "../../lib/http-client.ts"
+
+/** Party that a request was for, and the setting with its address. */
+interface Party {
+  name: string
+  setting: string
+}
+
+/** Explains why no connection was made, by what stands before the party; undefined if unclear. */
+export function whyNoConnection(cause: unknown, { name, setting }: Party) {
+  const { code = "" } = networkFault(cause)
+  const [, status] = /^PROXY_(\d+)$/.exec(code) ?? []
+  if (status === "407")
+    return {
+      says: `The proxy in HTTPS_PROXY demands a login (407), so ${name} can't be reached`,
+      next: "Put the user and password in the proxy's URL: http://USER:PASSWORD@HOST:PORT.",
+    }
+  if (status)
+    return {
+      says: `The proxy in HTTPS_PROXY refused the connection to ${name} (${status})`,
+      next: `Allow the host in ${setting} in the proxy, or list it in NO_PROXY.`,
+    }
+  if (/CERT|SIGNATURE/.test(code))
+    return {
+      says: `The certificate of ${name} isn't trusted (${code})`,
+      next: `If your organization's proxy or certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of its CA certificate. Otherwise check ${setting}.`,
+    }
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return {
+      says: `No address was found for the host of ${name} (${code})`,
+      next: `Correct the host in ${setting}, or check DNS on this machine.`,
+    }
+  return undefined
+}

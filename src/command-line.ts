@@ -11,6 +11,7 @@ import { printManifest } from "./manifest.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { answerPause, type PauseCommand } from "./operating/answer-pause.ts"
 import { warnAboutKeys } from "./operating/check-keys.ts"
+import { settingsInDoubt } from "./operating/doctor/check-settings.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/open-store.ts"
@@ -96,7 +97,7 @@ async function decide(command: PauseCommand): Promise<void> {
 async function run(type: ProcessType): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel, secretsOf(config))
-  for (const warning of config.warnings) log.warn(warning)
+  for (const { says } of settingsInDoubt(config)) log.warn(says)
   const die = (reason: string, error?: unknown) => {
     log.fatal({ reason, error }, "exiting; the service manager should restart this process")
     process.exit(1)

@@ -39,6 +39,8 @@ export type PullAnswer =
 /** Requests made so far for one answer that count toward the token's hour. */
 interface Spent {
   counted: number
+  /** Why the last request got no answer. */
+  cause?: unknown
 }
 
 type Known = Partial<Pick<Pull, "size" | "etags" | "review">>
@@ -68,7 +70,10 @@ export function createGitHubPulls(
     let url = `${apiUrl}${path}`
     const all = etag === undefined ? headers : { ...headers, "if-none-match": etag }
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const answer = await http.send(url, { headers: all }).catch(() => undefined)
+      const answer = await http.send(url, { headers: all }).catch((error: unknown) => {
+        spent.cause = error
+        return undefined
+      })
       if (answer?.status !== 304) spent.counted += 1
       if (!answer || ![301, 302, 307, 308].includes(answer.status)) return answer
       const location = answer.headers.get("location") ?? ""
@@ -170,9 +175,11 @@ export function createGitHubPulls(
      * GitHub's answers carry a request id, which a proxy may drop, or have its body.
      */
     async checkToken(): Promise<TokenCheck> {
-      const answer = await get("/rate_limit", { counted: 0 })
-      if (answer && requestedPause(answer) !== undefined) return { result: "limited" }
-      if (!answer || ![200, 401, 404].includes(answer.status)) return { result: "unclear" }
+      const spent: Spent = { counted: 0 }
+      const answer = await get("/rate_limit", spent)
+      if (!answer) return { result: "unclear", cause: spent.cause }
+      if (requestedPause(answer) !== undefined) return { result: "limited" }
+      if (![200, 401, 404].includes(answer.status)) return { result: "unclear" }
       const body = answer.body.toString("utf8")
       const isGitHub = /"(documentation_url|resources)":/.test(body)
       if (!isGitHub && !answer.headers.has("x-github-request-id")) return { result: "not_github" }
@@ -198,7 +205,9 @@ type Page<S extends z.ZodType> = { data: z.output<S>; hasMore: boolean; etag: st
 type Reading<Of> = Spent & { answer: Of }
 
 type TokenCheck =
-  | { result: "works" | "refused" | "not_github" | "unclear" }
+  | { result: "works" | "refused" | "not_github" }
+  /** `cause`: why no answer came, if none did. */
+  | { result: "unclear"; cause?: unknown }
   /** `until`: when GitHub accepts requests again, in ms, if it says so. */
   | { result: "limited"; until?: number }
 

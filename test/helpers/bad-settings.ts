@@ -21,7 +21,7 @@ interface World extends AsyncDisposable {
   /** Settings for a bot with no faults, over HTTP. */
   env: Record<string, string>
   /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
-  elsewhere: { redirect: string; page: string; silent: string }
+  elsewhere: { redirect: string; page: string; silent: string; unpaid: string }
   /**
    * URLs of servers that are too old, need a password, are two minutes slow, are full, or are
    * read-only replicas.
@@ -45,8 +45,14 @@ async function startWorld(redisUrl: string): Promise<World> {
     docs: { projects },
   })
   const env = { ...base, DOCS_API_KEY: OTHER_KEY }
-  const services = await Promise.all([startRawService(), startRawService(), startRawService()])
-  const [redirect, page, silent] = services as [RawService, RawService, RawService]
+  const services = await Promise.all([1, 2, 3, 4].map(() => startRawService()))
+  const [redirect, page, silent, unpaid] = services as [
+    RawService,
+    RawService,
+    RawService,
+    RawService,
+  ]
+  unpaid.answer = (_, res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))
   redirect.answer = (_, res) => res.writeHead(301, { location: "https://docs.example/" }).end()
   page.answer = (_, res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")
   silent.answer = () => {}
@@ -67,7 +73,7 @@ async function startWorld(redisUrl: string): Promise<World> {
   return {
     parties: { slack, docs, github },
     env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
-    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url },
+    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url, unpaid: unpaid.url },
     redis: { old, locked, late, full, replica },
     folder,
     serverFolder,
@@ -245,30 +251,35 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a key of nobody",
     spoil: () => ({ DOCS_API_KEY: "svc_wrong" }),
     doctor: /fault +service +DOCS_API_KEY was rejected .*\n +→ Create a new admin key/,
+    start: /DOCS_API_KEY was rejected/,
   },
   {
     kind: "a project that there is not",
     spoil: () => ({ DOCS_PROJECT_ID: "nope" }),
     doctor:
       /fault +service +The documentation service can't find the project in DOCS_PROJECT_ID .*\n +→ Copy the project ID/,
+    start: /can't find the project/,
   },
   {
     kind: "key and project swapped",
     spoil: ({ env }) => ({ DOCS_API_KEY: env.DOCS_PROJECT_ID, DOCS_PROJECT_ID: OTHER_KEY }),
     doctor:
       /^(?!.*admin-0a1b2c3d4e)[\s\S]*fault +service +DOCS_API_KEY was rejected .*\n +→ Create a new admin key/,
+    start: /DOCS_API_KEY was rejected/,
   },
   {
     kind: "no service there",
     spoil: () => ({ DOCS_API_URL: "http://127.0.0.1:1" }),
     doctor:
       /fault +service +The documentation service isn't responding: ECONNREFUSED\n +→ Check DOCS_API_URL/,
+    start: /documentation service isn't responding/,
   },
   {
     kind: "a service without TLS",
     spoil: ({ env }) => ({ DOCS_API_URL: env.DOCS_API_URL?.replace("http:", "https:") }),
     doctor:
       /fault +service +Couldn't connect to DOCS_API_URL over TLS.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
+    start: /over TLS/,
   },
   {
     kind: "a service that says nothing",
@@ -279,12 +290,14 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "an address that redirects",
     spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.redirect }),
     doctor: /fault +service +DOCS_API_URL redirects to another address \(301\)\n +→ .*https:\/\//,
+    start: /redirects to another address/,
   },
   {
     kind: "an address of another site",
     spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.page }),
     doctor:
       /fault +service +DOCS_API_URL doesn't point to the documentation service.*\n +→ Check DOCS_API_URL/,
+    start: /doesn't point to the documentation service/,
   },
   {
     kind: "a GitHub token of nobody",
@@ -301,6 +314,80 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "no GitHub there",
     spoil: () => ({ GITHUB_API_URL: "http://127.0.0.1:1" }),
     doctor: /fault +github +Couldn't check GITHUB_TOKEN.*\n +→ Check GITHUB_API_URL/,
+  },
+  {
+    kind: "a proxy without a scheme",
+    spoil: () => ({ HTTPS_PROXY: "proxy.example:3128" }),
+    doctor: /fault +settings +HTTPS_PROXY must be a URL with http:\/\//,
+    start: /HTTPS_PROXY must be a URL with http:\/\//,
+  },
+  {
+    kind: "no host of the service's name",
+    spoil: () => ({ DOCS_API_URL: "http://docs.invalid" }),
+    doctor:
+      /fault +service +No address was found for the host of the documentation service \(E\w+\)\n +→ Correct the host in DOCS_API_URL/,
+    start: /No address was found for the host of the documentation service/,
+  },
+  {
+    kind: "no host of Slack's name",
+    spoil: () => ({ SLACK_API_URL: "http://slack.invalid/api/" }),
+    doctor:
+      /fault +slack token +No address was found for the host of Slack \(E\w+\)\n +→ Correct the host in SLACK_API_URL/,
+  },
+  {
+    kind: "no host of Slack's name, by Socket Mode",
+    spoil: () => ({
+      SLACK_API_URL: "http://slack.invalid/api/",
+      SLACK_APP_TOKEN: SECRETS.appToken,
+      SLACK_SIGNING_SECRET: "",
+    }),
+    doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +No address was found/,
+  },
+  {
+    kind: "no host of GitHub's name",
+    spoil: () => ({ GITHUB_API_URL: "http://github.invalid" }),
+    doctor: /fault +github +No address was found for the host of GitHub/,
+  },
+  {
+    kind: "no Slack there, by Socket Mode",
+    spoil: () => ({
+      SLACK_API_URL: "http://127.0.0.1:1/api/",
+      SLACK_APP_TOKEN: SECRETS.appToken,
+      SLACK_SIGNING_SECRET: "",
+    }),
+    doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +Couldn't verify SLACK_BOT_TOKEN/,
+  },
+  {
+    kind: "both ways to receive requests",
+    spoil: () => ({ SLACK_APP_TOKEN: SECRETS.appToken }),
+    doctor: /warning +settings +SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
+    start: /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
+  },
+  {
+    kind: "an admin whom Slack doesn't know",
+    spoil: () => ({ ADMIN_USERS: "U0NOBODY01" }),
+    doctor: /warning +admins +ADMIN_USERS lists U0NOBODY01, whom Slack doesn't know/,
+  },
+  {
+    kind: "a data folder that isn't writable, beside a Redis",
+    spoil: () => ({ DATA_DIR: "/dev/null/data" }),
+    doctor: /fault +data folder +DATA_DIR isn't writable/,
+    start: /DATA_DIR isn't writable/,
+  },
+  {
+    kind: "a port of another program",
+    spoil: ({ port }) => ({ PORT: port }),
+    doctor: /fault +port +Port \d+ is in use by another program/,
+  },
+  {
+    kind: "an address of another machine, for the doctor",
+    spoil: () => ({ BIND_ADDRESS: "192.0.2.1" }),
+    doctor: /fault +port +BIND_ADDRESS isn't an address of this machine/,
+  },
+  {
+    kind: "a plan that isn't paid",
+    spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.unpaid }),
+    doctor: /fault +service +The documentation service demands a payment/,
   },
 ]
 

@@ -41,7 +41,7 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
   if (word === "SET" && writeError) return `-${writeError}\r\n`
   if (word === "INFO") return bulk(infoOf(facts))
   // The only script before any verdict reads the clock and a record; there is no record.
-  if (word.startsWith("EVAL")) return `*3\r\n:${Date.now() + aheadMs}\r\n*0\r\n$0\r\n\r\n`
+  if (word.startsWith("EVAL")) return `*2\r\n:${Date.now() + aheadMs}\r\n*0\r\n`
   if (word === "EXISTS") return ":0\r\n"
   return "+OK\r\n"
 }

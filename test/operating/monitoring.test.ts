@@ -106,6 +106,7 @@ test("what must wake somebody has a rule", () => {
     expect.arrayContaining([
       "DocsAgentQueueStuck",
       "DocsAgentKeyRefused",
+      "DocsAgentRestored",
       "DocsAgentPollsLate",
       "DocsAgentSlackRefuses",
       "DocsAgentGone",

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
+import { examine } from "../../src/operating/doctor/examine.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { createReadFile } from "../../src/slack/read-file.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
@@ -88,3 +89,39 @@ test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   expect([...proxy.asked]).toEqual([])
   await docsUntil(h, ({ creations }) => creations.length === 1)
 })
+
+test.each([
+  [
+    407,
+    /fault slack token The proxy in HTTPS_PROXY demands a login \(407\)[\s\S]*http:\/\/USER:PASSWORD/,
+  ],
+  [403, /fault slack token The proxy in HTTPS_PROXY refused the connection to Slack \(403\)/],
+])(
+  "a proxy that answers %i is what the doctor names, before each party, and nobody else",
+  async (status, says) => {
+    const h = await testBed({ followsPulls: true })
+    const server = createServer().on("connect", (_, socket) =>
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`),
+    )
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      server.close()
+    })
+    const { config, requestRedis, log } = h.services
+    const findings = await examine(config, requestRedis, log)
+    const lines = findings.map(
+      ({ level, check, says, next }) => `${level} ${check} ${says} → ${next}`,
+    )
+    expect(lines.join("\n")).toMatch(says)
+    const named = lines.filter(
+      (line) => line.includes("HTTPS_PROXY") && line.includes(`(${status})`),
+    )
+    expect(named).toHaveLength(3)
+    expect(findings.filter(({ level, check }) => level === "fault" && check === "redis")).toEqual(
+      [],
+    )
+  },
+)

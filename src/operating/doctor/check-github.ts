@@ -8,6 +8,7 @@ import { createGitHubPulls } from "../../pulls/github-client.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime } from "../../store/redis-clock.ts"
 import type { RedisClient } from "../../store/script.ts"
+import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { ok, warning, fault } = about("github")
@@ -36,6 +37,9 @@ export async function checkGitHub(
       "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
       FAULTS.github_token.next({ isInContainer }),
     )
+  const party = { name: "GitHub", setting: "GITHUB_API_URL" }
+  const unreached = answer.result === "unclear" && whyNoConnection(answer.cause, party)
+  if (unreached) return fault(unreached.says, unreached.next)
   return FINDINGS[answer.result]
 }
 

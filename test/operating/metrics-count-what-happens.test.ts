@@ -149,3 +149,36 @@ test("no label holds a person, a channel or a word of theirs", async () => {
   const text = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
   for (const word of ["canaryprompt", BEN, CLEO, DOCS]) expect(text).not.toContain(word)
 })
+
+test("each counter is there at 0 before its first event, and over a run of traffic counts equal what happened", async () => {
+  const h = await testBed()
+  const before = await scrape(h)
+  for (const name of [
+    'docs_agent_requests_total{outcome="queued"}',
+    'docs_agent_requests_total{outcome="no_room"}',
+    'docs_agent_creations_total{project="docs",outcome="unknown"}',
+    'docs_agent_messages_total{project="docs",outcome="created"}',
+    'docs_agent_jobs_ended_total{ending="failed"}',
+    'docs_agent_slack_calls_total{method="auth.test",outcome="token_revoked"}',
+  ])
+    expect([name, before.get(name)]).toEqual([name, 0])
+
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const broken = h.docs.fail({ type: "status", status: 500, kind: "create", times: 1 })
+  for (let n = 0; n < 8; n += 1)
+    await h.slack
+      .as([ADA, BEN][n % 2] ?? ADA)
+      .slash(DOCS, "/docs-agent", `fix page ${n} of the guide`)
+  const sum = async (name: string) => {
+    const samples = [...(await scrape(h))].filter(([sample]) => sample.startsWith(`${name}{`))
+    return samples.reduce((all, [, value]) => all + value, 0)
+  }
+  await expect.poll(() => sum("docs_agent_jobs_ended_total"), { timeout: 40_000 }).toBe(8)
+  const after = await scrape(h)
+  const of = (name: string) => after.get(`docs_agent_${name}`) ?? 0
+  expect(of('requests_total{outcome="queued"}')).toBe(8)
+  expect(of('creations_total{project="docs",outcome="created"}')).toBe(7)
+  expect(of('creations_total{project="docs",outcome="unknown"}')).toBe(broken.hits)
+  expect(of('jobs_ended_total{ending="pull_request"}')).toBe(7)
+  expect(of('jobs_ended_total{ending="unknown"}')).toBe(1)
+})

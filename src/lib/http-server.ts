@@ -99,20 +99,27 @@ function boundConnections(server: Server) {
     if (closed) move(closed)
   }
   const silent = new WeakMap<Socket, NodeJS.Timeout>()
+  const begun = new WeakSet<Socket>()
   server.on("connection", (socket) => {
     move(socket, checked)
     closeOne()
-    const sentNothing = () => {
+    const isSilent = () => {
+      if (begun.has(socket) || signed.has(socket)) return
       move(socket, strangers)
       closeOne()
     }
-    silent.set(socket, setTimeout(sentNothing, FIRST_REQUEST_MS))
+    // Reads first what came while the process was busy.
+    silent.set(
+      socket,
+      setTimeout(() => setImmediate(isSilent), FIRST_REQUEST_MS),
+    )
     socket.once("close", () => {
       clearTimeout(silent.get(socket))
       move(socket)
     })
   })
   server.on("request", ({ socket }, res) => {
+    begun.add(socket)
     clearTimeout(silent.get(socket))
     if (!signed.has(socket)) move(socket, checked)
     res.once("close", () => checked.has(socket) && move(socket, strangers))

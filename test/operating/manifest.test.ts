@@ -49,8 +49,10 @@ test.each(both)("%s keeps Slack's rules", (_name, manifest) => {
 })
 
 test("commands are exactly the registered ones", () => {
+  // A pattern answers commands that an admin has renamed.
+  const registered = names.commands.filter((command) => !command.startsWith("/^"))
   expect(features.slash_commands.map(({ command }) => command).toSorted()).toEqual(
-    names.commands.toSorted(),
+    registered.toSorted(),
   )
 })
 

@@ -1,10 +1,17 @@
 import { type ActionResult, cancel, mute, retry, unmute } from "../asking/act-on-job.ts"
 import { admit } from "../asking/admit.ts"
+import { cancelNewest } from "../asking/cancel-newest.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
 import type { Draft } from "../jobs/new-request.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
-import { type NotNowAction, notNow, notYours, say } from "../messages/private-answers.ts"
+import {
+  cancelledMessage,
+  type NotNowAction,
+  notNow,
+  notYours,
+  say,
+} from "../messages/private-answers.ts"
 import { fullMessage } from "../messages/refusals.ts"
 import { quotaMessage, statusMessage } from "../messages/status-and-home.ts"
 import { linkToCard, overviewOf } from "../pulls/read-overview.ts"
@@ -12,6 +19,9 @@ import type { Message } from "../slack/message.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { acceptRequest, confirmed } from "./answer-request.ts"
 import type { AgentDeps } from "./deps.ts"
+
+/** Maximum of a person's jobs among which `cancel` looks for the newest request. */
+const MAX_READ = 60
 
 type Asker = { channel: string; thread?: string | undefined; user: string }
 
@@ -32,11 +42,10 @@ export async function answerWords(
   const entry = await admit(deps, asker)
   if ("refusal" in entry) return entry.refusal
   switch (typed.kind) {
-    case "cancel": {
-      const job = typed.id ?? (await ownJob(deps, asker))?.id
-      if (job === undefined) return say("which_to_cancel")
-      return answerOf(deps, await cancel(deps, { job, user: asker.user }), "cancel")
-    }
+    case "cancel":
+      return typed.id === undefined
+        ? cancelOwn(deps, asker)
+        : answerOf(deps, await cancel(deps, { job: typed.id, user: asker.user }), "cancel")
     case "answer": {
       const { isYes } = typed
       return answered(
@@ -50,6 +59,23 @@ export async function answerWords(
     case "verb":
       return answerVerb(deps, asker, typed.verb, entry.profile)
   }
+}
+
+/** Takes back the request that waits or the newest that does, in the thread or else of the person. */
+async function cancelOwn(deps: AgentDeps, asker: Asker): Promise<Message | undefined> {
+  const { user } = asker
+  const own = await ownJob(deps, asker)
+  const found = own
+    ? await deps.jobs.inThread(asker.channel, asker.thread ?? "")
+    : await deps.jobs.ofUser(user, MAX_READ)
+  const taken = await cancelNewest(
+    deps,
+    user,
+    found.map(({ job }) => job),
+  )
+  if (taken && "words" in taken) return cancelledMessage(taken.words)
+  const result = taken ?? (own && (await cancel(deps, { job: own.id, user })))
+  return result ? answerOf(deps, result, "cancel") : say("nothing_to_cancel")
 }
 
 /** Ends the question that the bot last asked a person here. Does nothing if there is none. */

@@ -15,8 +15,7 @@ export const ANSWERS = {
     "*Your edit came too late*: the agent already has this request. To change it, mention me in its thread.",
   edit_too_late_here:
     "*Your edit came too late*: the agent already has this request. To change it, reply here.",
-  which_to_cancel:
-    "*Which request should I cancel?* Press *Cancel* on it, or find its ID in `/docs-agent status` and type `/docs-agent cancel &lt;id&gt;`.",
+  nothing_to_cancel: "*Nothing to cancel*: none of your requests is waiting.",
   in_direct: "Let's continue here.",
   unknown_id:
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
@@ -50,6 +49,12 @@ export const ANSWERS = {
 
 export function say(what: keyof typeof ANSWERS): Message {
   return line(ANSWERS[what])
+}
+
+/** Says which request was taken back. @param words "" if the bot no longer has them */
+export function cancelledMessage(words: string): Message {
+  const which = words ? `: “${foreignLine(words, 80)}”` : " your latest request"
+  return line(`*Cancelled*${which}`)
 }
 
 export function unknownCommand(name: string): Message {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
-import { botMessages, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
@@ -91,4 +91,43 @@ test("what was asked while a request was turned away goes with it, in the order 
   await h.slack.as(CLEO).mention(DOCS, "and in french", { thread: root.ts })
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
+})
+
+test("follow-ups wait by their first words, and `cancel` takes the newest of mine and says which", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const say = (words: string, user = BEN) =>
+    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  for (const words of ["add an example", "add a picture of it"]) await say(words)
+  const waits = (words: string) => JSON.stringify(botMessages(h.slack)[0]?.blocks).includes(words)
+  await h.slack.until(() => waits("waiting: “add an example”") && waits("“add a picture of it”"))
+  await say("cancel")
+  await toldPrivately(h, BEN, /^Cancelled: “add a picture of it”$/)
+  await h.slack.until(() => !waits("add a picture of it") && waits("add an example"))
+  const { shown } = await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")
+  expect(shown?.text).toBe("Cancelled: “add an example”")
+  expect((await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")).shown?.text).toBe(
+    "Nothing to cancel: none of your requests is waiting.",
+  )
+})
+
+test("a follow-up that starts separately has the thread as context, and continues nothing", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
+  const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
+  await say("write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await say("fix the footer too")
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("start_separately")),
+  )
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toMatch(
+    /^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/,
+  )
+  expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
 })

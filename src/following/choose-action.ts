@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { isOver, type Job, type Pull } from "../jobs/job.ts"
+import { isOver, type Job, type Pull, type QueuePlace } from "../jobs/job.ts"
 import { isTold, type Round } from "../jobs/round.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
@@ -16,6 +16,8 @@ export type Step =
 export interface Drawn {
   card?: Message | undefined
   result?: Message | undefined
+  /** Place in the queue that the card shows, unless the job has stored one. */
+  place?: QueuePlace | undefined
 }
 
 /**

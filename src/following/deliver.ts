@@ -7,6 +7,7 @@ import { isTold } from "../jobs/round.ts"
 import { currentRound, firstAsk, followUpsShown, recipientsOf } from "../jobs/rounds.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { Stop } from "../limit/dispatch.ts"
+import { placeIfWaiting } from "../limit/queue-positions.ts"
 import { jobCard } from "../messages/card.ts"
 import { resultReply } from "../messages/closing-reply.ts"
 import { BROKEN_HERE } from "../messages/refusals.ts"
@@ -76,8 +77,11 @@ async function draw(deps: JobsDeps, { job, now }: Held): Promise<Drawn> {
   const followUps = Object.fromEntries(
     followUpsShown(job).map(({ id }) => [id, prompts[id]?.words ?? ""]),
   )
-  const facts = { job, ...texts, followUps, name, project, gitHubHost, admins, now }
+  const place = await placeIfWaiting(deps, job)
+  const shown = place ? { ...job, place } : job
+  const facts = { job: shown, ...texts, followUps, name, project, gitHubHost, admins, now }
   return {
+    place,
     card: jobCard(facts),
     result: job.state === "ended" ? resultReply({ job, users, gitHubHost }) : undefined,
   }

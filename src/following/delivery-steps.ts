@@ -4,7 +4,7 @@ import { markTold, tellDirectly, tellNoCard, toldIn } from "../asking/tell-reque
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
-import { isOver, type Job } from "../jobs/job.ts"
+import { isOver, type Job, type QueuePlace } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
 import { currentRound, peopleOf, recipientsOf, withCurrent } from "../jobs/rounds.ts"
@@ -46,8 +46,12 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   private: { take: tellNoCard, giveUp: countAsTold },
   card: {
     limit: "post",
-    take: (deps, held, { card }) =>
-      post(deps, held, { part: "card", message: card, posted: cardPosted }),
+    take: (deps, held, { card, place }) =>
+      post(deps, held, {
+        part: "card",
+        message: card,
+        posted: (job, at) => withPlace(job, cardPosted(job, at), place),
+      }),
     // Ends the job without starting it. The step `private` tells the requester, so that a crash in
     // between cannot lose the message.
     async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
@@ -125,23 +129,23 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       return againMs ?? countEndAsTold(deps, held)
     },
   },
-  edit: editing(({ card: ts }, { card: message }) => ({
-    ts,
-    message,
-    shown: {
-      set: {
-        ...(message ? { cardHash: hashOfMessage(message) } : {}),
-        failures: 0,
-        isAwaited: undefined,
-      },
-    },
-  })),
+  edit: editing((job, { card: message, place }) => {
+    const cardHash = message ? { cardHash: hashOfMessage(message) } : {}
+    const set = { ...cardHash, failures: 0, isAwaited: undefined }
+    return { ts: job.card, message, shown: withPlace(job, { set }, place) }
+  }),
   edit_result: editing((job, { result: message }) => {
     const { told } = currentRound(job)
     const isEdited = told !== undefined && message !== undefined
     const rounds = isEdited && withCurrent(job, { told: { ...told, hash: hashOfMessage(message) } })
     return { ts: told?.ts, message, shown: rounds ? { set: { rounds, failures: 0 } } : {} }
   }),
+}
+
+/** Stores the place that a card shows with the card itself. */
+function withPlace(job: Job, change: Change, place: QueuePlace | undefined): Change {
+  const isShown = place && job.state === "queued" && !job.place
+  return isShown ? { ...change, set: { ...change.set, place } } : change
 }
 
 interface Edit {

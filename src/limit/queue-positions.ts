@@ -1,7 +1,7 @@
-import { WINDOW_MS } from "../config/timing.ts"
+import { LONGEST_DELAY_MS, WINDOW_MS } from "../config/timing.ts"
 import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
-import { isMessages, projectOf, queueKeys } from "../jobs/job-keys.ts"
+import { isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
 import { defined } from "../lib/defined.ts"
 import { scoresOf } from "../store/rate-limit.ts"
 import { currentTime } from "../store/redis-clock.ts"
@@ -98,6 +98,25 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
     const startsAt = (isLight(facts, turnOf) ? all : unreserved).get(id) ?? now
     return { place, paused: "", startsAt }
   }
+}
+
+/** Wait in ms above which a card says its place at once, and not that it starts in a moment. */
+const SOON_MS = LONGEST_DELAY_MS
+
+/**
+ * Returns the place of a queued job whose card does not show one yet, if it has to wait for more than
+ * its delay: while the hour is spent, say, from its first post on.
+ */
+export async function placeIfWaiting(
+  deps: Parameters<typeof readQueue>[0] & { limits: HourLimits },
+  job: Job,
+): Promise<QueuePlace | undefined> {
+  if (job.state !== "queued" || job.place) return undefined
+  const facts = await readQueue(deps, queueOf(job))
+  const place = placesOf(facts, deps.limits)(job)
+  if (!place || place.paused === "removed") return undefined
+  const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + SOON_MS
+  return place.paused !== "" || !isSoon ? place : undefined
 }
 
 /** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve.ts`. */

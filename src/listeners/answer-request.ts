@@ -1,6 +1,7 @@
 import { submit } from "../asking/accept-request.ts"
 import { admit } from "../asking/admit.ts"
 import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
+import { choosePull } from "../asking/choose-pull.ts"
 import { askId } from "../asking/new-job.ts"
 import type { Typed } from "../asking/read-text.ts"
 import type { Found } from "../jobs/job-store.ts"
@@ -8,6 +9,7 @@ import type { Draft, NewRequest } from "../jobs/new-request.ts"
 import {
   duplicateQuestion,
   type KeptRequest,
+  pullQuestion,
   quoting,
   unclearQuestion,
 } from "../messages/private-answers.ts"
@@ -56,7 +58,10 @@ export async function acceptRequest(
   request: NewRequest,
   askedIn = request.channel,
 ): Promise<Message | undefined> {
-  const answer = await submit(deps, request)
+  const pull = await pullOf(deps, request)
+  if (pull && "choices" in pull)
+    return pullQuestion(await keep(deps, request), pull.choices, deps.gitHubHost)
+  const answer = await submit(deps, { ...request, job: pull?.id ?? request.job })
   switch (answer.outcome) {
     case "queued": {
       const { project, gaps } = request
@@ -72,6 +77,16 @@ export async function acceptRequest(
       return duplicateQuestion(kept, found && linkToCard(deps, found.job))
     }
   }
+}
+
+/** Returns which job of its thread a request is about, if several have an open pull request. */
+async function pullOf(deps: AgentDeps, request: NewRequest) {
+  const { channel, thread, user, project, job, replaces } = request
+  if (thread === undefined || job !== undefined || replaces) return undefined
+  const found = await deps.jobs.inThread(channel, thread)
+  const jobs = found.map((one) => one.job).filter((one) => one.project === project)
+  const chosen = choosePull(jobs, user)
+  return chosen && "id" in chosen ? chosen : chosen && { choices: chosen }
 }
 
 /** Returns the request of a draft that its requester confirmed, however often. */

@@ -88,7 +88,7 @@ function stateLine(facts: CardFacts): string {
 function queuedLine({ job, gitHubHost, admins, now }: CardFacts): string {
   const { place, card, mayStartAt = Infinity } = job
   // Says only roughly when the delay is over: a countdown would need an edit every second.
-  if (mayStartAt > now) return ":hourglass_flowing_sand: *Starting in a moment*"
+  if (mayStartAt > now && !place) return ":hourglass_flowing_sand: *Starting in a moment*"
   // A post would notify the admins whom it mentions, so only edits mention them.
   if (place?.paused)
     return pauseLine(place.paused, card === undefined ? [] : admins.slice(0, 1), place.startsAt)

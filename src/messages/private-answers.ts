@@ -1,6 +1,17 @@
+import type { Job } from "../jobs/job.ts"
 import type { Message } from "../slack/message.ts"
 import { type ButtonSpec, button, line, message, quote } from "./blocks.ts"
-import { anAdmin, counted, foreignLine, link, mention, mentions, ofProject } from "./mrkdwn.ts"
+import {
+  anAdmin,
+  counted,
+  foreignLine,
+  link,
+  mention,
+  mentions,
+  ofProject,
+  plainLine,
+} from "./mrkdwn.ts"
+import { pullRequestLabel, safeUrl } from "./pull-request.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
@@ -121,6 +132,28 @@ export function unclearQuestion(request: KeptRequest): Message {
     { action: "run_anyway", label: "Send request" },
     { action: "never_mind", label: "Don't send" },
   ])
+}
+
+/** Actions of the buttons for a pull request: Slack wants different ones in one message. */
+export const CHOOSE_PULL = [1, 2, 3, 4].map((n) => `choose_pull_${n}`)
+
+/** Asks which of a thread's open pull requests a follow-up is about. @param jobs with a link each */
+export function pullQuestion(
+  { words, draft }: KeptRequest,
+  jobs: readonly Pick<Job, "id" | "prLink">[],
+  gitHubHost: string,
+): Message {
+  const buttons = jobs.slice(0, CHOOSE_PULL.length).map(({ id, prLink }, n) => {
+    const url = safeUrl(prLink)
+    const label = url ? pullRequestLabel(url, gitHubHost) : "Another one"
+    return button({
+      action: CHOOSE_PULL[n] ?? "",
+      label: plainLine(label, 75),
+      value: `${draft} ${id}`,
+    })
+  })
+  const lines = ["*Which pull request should this change?*"]
+  return message({ lines, quoted: words, buttons })
 }
 
 export function notYours(owners: readonly string[]): Message {

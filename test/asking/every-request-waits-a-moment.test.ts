@@ -15,7 +15,6 @@ test("after its moment a request starts, or says where it stands in the queue", 
   await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "name the limits")
-  await botSays(h, /name the limits[\s\S]*Starting in a moment/)
   await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
   expect(botMessages(h.slack)).toHaveLength(3)
   expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)

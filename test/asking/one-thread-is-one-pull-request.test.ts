@@ -131,3 +131,37 @@ test("a follow-up that starts separately has the thread as context, and continue
   )
   expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
 })
+
+test("with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const say = (user: string, words: string) =>
+    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  await botSays(h, /Working on it/, { thread: root.ts })
+  await say(BEN, "fix the footer too")
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("start_separately")),
+  )
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
+  const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
+  for (const [id, user] of [
+    [second, BEN],
+    [first, ADA],
+  ] as const) {
+    h.docs.finish(id, "pull_request")
+    await botSays(h, new RegExp(`^<@${user}> Your pull request is ready`), { thread: root.ts })
+  }
+  await say(BEN, "make it shorter please")
+  await docsUntil(h, () => heard(second)?.length === 1)
+  await say(ADA, "add one example more")
+  await docsUntil(h, () => heard(first)?.length === 1)
+  await say(CLEO, "say it in french please")
+  const asked = await toldPrivately(h, CLEO, /^Which pull request should this change\?/)
+  await h.slack.as(CLEO).click(asked, "acme/docs#214")
+  const told = [["make it shorter please"], ["add one example more", "say it in french please"]]
+  await docsUntil(h, () => (heard(first)?.length ?? 0) + (heard(second)?.length ?? 0) === 3)
+  expect([heard(second), heard(first)]).toEqual(told)
+})

@@ -40,3 +40,14 @@ test("who has asked for little is told of the slots that are reserved for them",
   await say(h, BEN, "fix the quickstart")
   await botSays(h, /fix the quickstart[\s\S]*Working on it/)
 })
+
+test("a card says its place and time from its first post on while the hour is spent", async () => {
+  const h = await withBulk({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, 1, 1)
+  const texts: string[] = []
+  h.slack.subscribe((change) => {
+    if (change.type === "message_posted") texts.push(change.message.text)
+  })
+  await say(h, ADA, "this one waits for an hour")
+  await h.slack.until(() => texts.length > 0)
+  expect(texts[0]).toMatch(/Docs change queued · starts around [\s\S]*next in line/)
+})

@@ -1,5 +1,5 @@
 import type { Draft } from "../../jobs/new-request.ts"
-import { say } from "../../messages/private-answers.ts"
+import { CHOOSE_PULL, say } from "../../messages/private-answers.ts"
 import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
 import { shareOutcomes } from "../../operating/report-outcomes.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -14,6 +14,7 @@ import { admitted, jobClicks, type OnClick } from "./job-clicks.ts"
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,
   run_anyway: drafted(runAnyway),
+  ...Object.fromEntries(CHOOSE_PULL.map((action) => [action, admitted(choosePull)])),
   run_in_direct: drafted(runInDirect),
   open_draft: drafted(async (deps, click, draft) => ({
     work: () => offerForm(deps, click, draft),
@@ -51,6 +52,14 @@ function drafted(
 
 async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promise<Reply> {
   return { ack: await acceptRequest(deps, confirmed(draft, value)), replace: true }
+}
+
+/** Sends a follow-up to the pull request that its requester chose. */
+async function choosePull(deps: AgentDeps, { user, value }: Click): Promise<Reply> {
+  const [id = "", job] = value.split(" ")
+  const draft = await deps.drafts.find(user, id)
+  if (!draft) return { ack: say("expired"), replace: true }
+  return { ack: await acceptRequest(deps, { ...confirmed(draft, id), job }), replace: true }
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {

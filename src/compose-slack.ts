@@ -1,8 +1,8 @@
 import { createGate } from "./asking/access-rules.ts"
 import { createOutsiders } from "./asking/outsiders.ts"
-import type { PrepareDeps } from "./asking/prepare-request.ts"
 import type { Config } from "./config/config.ts"
 import type { Timing } from "./config/timing.ts"
+import type { Readers } from "./jobs/context.ts"
 import type { Log } from "./lib/log.ts"
 import type { SecretFilter } from "./lib/secret-filter.ts"
 import type { instrumentSlack } from "./operating/metrics/count-slack-calls.ts"
@@ -31,7 +31,7 @@ export function composeSlack(
   const slack = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
   const state = createSlackState(() => fetchIdentity(slack))
   const { whoWeAre, permalink } = state
-  const readersOver = (redis: RedisClient): PrepareDeps => {
+  const readersOver = (redis: RedisClient): Readers => {
     const profileOf = cachedProfiles(redis, async (user) =>
       fetchProfile(slack, await whoWeAre(), user),
     )

@@ -1,10 +1,10 @@
 import { createForgetting } from "./asking/forget-me.ts"
+import { composeJobs } from "./compose-jobs.ts"
 import { composeSlack } from "./compose-slack.ts"
 import { type Config, secretsOf } from "./config/config.ts"
 import { fingerprint } from "./config/secret.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient } from "./docs-service/docs-client.ts"
-import { createJobsDeps } from "./jobs/deps.ts"
 import type { Log } from "./lib/log.ts"
 import { createSecretFilter } from "./lib/secret-filter.ts"
 import { instrumentJobs } from "./operating/metrics/count-jobs.ts"
@@ -60,7 +60,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   }
   /** Dependencies of the use cases: `front` for listeners, `work` for the worker. */
   const depsOver = (redis: RedisClient) =>
-    createVisitorsDeps(createJobsDeps(redis, { ...given, ...slack.readersOver(redis) }))
+    createVisitorsDeps(composeJobs(redis, { ...given, ...slack.readersOver(redis) }))
   const [front, work] = [depsOver(requestRedis), depsOver(workerRedis)]
   return {
     config,

@@ -1,5 +1,5 @@
 import { followedUp } from "../jobs/begin-round.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/new-request.ts"
@@ -15,9 +15,9 @@ import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 const BURST_MS = 60_000
 
 type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
-export interface SubmitDeps extends Pick<JobsDeps, Needed> {
+export interface SubmitDeps extends Pick<Context, Needed> {
   limits: { maxQueuedPerUser: number }
-  events: Pick<JobsDeps["events"], "asked">
+  events: Pick<Context["events"], "asked">
 }
 
 /**

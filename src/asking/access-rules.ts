@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts"
-import type { Refusal } from "../messages/refusals.ts"
+import type { Gate, Refusal } from "../jobs/access.ts"
 import type { Profile, ProfileSource } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]
@@ -22,16 +22,6 @@ function refusalFor(
   // The channel list also applies to admins, because it restricts channels and not people.
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
-
-/**
- * Decides whether this person may ask here, before the bot posts a card or sends a request.
- * @throws SlackError if Slack does not answer, because the bot admits nobody whom Slack has not
- * confirmed
- */
-export type Gate = (asker: {
-  user: string
-  channel?: string | undefined
-}) => Promise<{ profile: Profile } | { refusal: Refusal }>
 
 export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
   return async (asker) => {

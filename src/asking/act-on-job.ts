@@ -2,7 +2,7 @@ import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { lookedAgain, retried } from "../jobs/begin-round.ts"
 import type { Decision } from "../jobs/change.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { queueKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
@@ -34,7 +34,7 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
-  { jobs, rules }: JobsDeps,
+  { jobs, rules }: Context,
   { job: id, ask, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
@@ -57,7 +57,7 @@ function ownersOf(job: Job, ask?: string): string[] {
 }
 
 /** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
-export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<ActionResult> {
+export async function retry(deps: Context, { job: id, user }: Wish): Promise<ActionResult> {
   const found = await foundFor(deps, id, user)
   if ("result" in found) return found
   const prompts = await deps.jobs.promptsOf(currentAsks(found.job))
@@ -76,7 +76,7 @@ export async function retry(deps: JobsDeps, { job: id, user }: Wish): Promise<Ac
  * then people are told in the thread. Only its requesters and admins may do so.
  */
 export async function lookAgain(
-  deps: JobsDeps,
+  deps: Context,
   { job: id, user }: Wish,
 ): Promise<ActionResult | { result: "none_found" } | { result: "unread" }> {
   const found = await foundFor(deps, id, user)
@@ -97,21 +97,21 @@ function isNews(job: Job, answer: AgentJob): boolean {
 }
 
 /** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */
-export async function mute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
+export async function mute({ jobs }: Context, id: string, user: string): Promise<ActionResult> {
   const changed = await jobs.change(id, ({ job }) => muted(job, user))
   const job = changed?.job ?? (await jobs.find(id))?.job
   return job ? { result: "done", job } : { result: "expired" }
 }
 
 /** Ends a person's mute of a job. */
-export async function unmute({ jobs }: JobsDeps, id: string, user: string): Promise<ActionResult> {
+export async function unmute({ jobs }: Context, id: string, user: string): Promise<ActionResult> {
   const changed = await jobs.change(id, ({ job }) => ({ set: { muted: unmuted(job, user).muted } }))
   return changed ? { result: "done", job: changed.job } : { result: "expired" }
 }
 
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
-  deps: JobsDeps,
+  deps: Context,
   { job: id, ask: askId, user }: Wish,
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
@@ -129,7 +129,7 @@ export async function startSeparately(
 
 /** Returns the text of a round's requests, for the form of *Edit and run again*. */
 export async function wordsToEdit(
-  deps: JobsDeps,
+  deps: Context,
   id: string,
   user: string,
 ): Promise<{ found: Found; words: string; asks: readonly Ask[] } | Refused> {
@@ -142,7 +142,7 @@ export async function wordsToEdit(
 }
 
 async function foundFor(
-  { jobs, rules }: JobsDeps,
+  { jobs, rules }: Context,
   id: string,
   user: string,
 ): Promise<Found | Refused> {
@@ -155,7 +155,7 @@ async function foundFor(
 }
 
 async function act(
-  { jobs, limits }: JobsDeps,
+  { jobs, limits }: Context,
   { job }: Found,
   decide: (found: Found) => Decision | undefined,
 ): Promise<ActionResult> {
@@ -167,7 +167,7 @@ async function act(
 }
 
 /** Cancels what waits in a queue, for an admin. Resolves to the number of jobs. */
-export async function dropAll({ store, jobs }: JobsDeps, queue: string): Promise<number> {
+export async function dropAll({ store, jobs }: Context, queue: string): Promise<number> {
   let count = 0
   for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1")) {
     const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>

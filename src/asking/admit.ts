@@ -1,8 +1,8 @@
+import type { Gate } from "../jobs/access.ts"
 import { refusedAccess } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { orSlackError } from "../slack/slack-error.ts"
-import type { Gate } from "./access-rules.ts"
 
 /**
  * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For

@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { currentAsks, currentRound, rerunBy } from "../jobs/rounds.ts"
 import { type ActionResult, cancel } from "./act-on-job.ts"
@@ -20,7 +20,7 @@ type Cancelled = { words: string } | Exclude<ActionResult, { result: "done" }> |
  * of anybody. Resolves to its words, "" if the bot no longer has them, or to undefined for none.
  */
 export async function cancelNewest(
-  deps: JobsDeps,
+  deps: Context,
   user: string,
   jobs: readonly Job[],
 ): Promise<Cancelled> {

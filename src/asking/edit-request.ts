@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { NewRequest } from "../jobs/new-request.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
@@ -17,7 +17,7 @@ export type EditOutcome = "changed" | "same" | "too_late" | "withdrawn" | "unkno
  * @param edited time of the edit as Slack writes it
  */
 export async function editRequest(
-  deps: Pick<JobsDeps, "store" | "jobs">,
+  deps: Pick<Context, "store" | "jobs">,
   request: NewRequest,
   edited: string,
 ): Promise<EditOutcome> {

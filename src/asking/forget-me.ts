@@ -1,11 +1,11 @@
 import { forgetInAudit } from "../jobs/audit-log.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
+import { newId } from "../jobs/new-request.ts"
 import { forgotten } from "../jobs/withdraw.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { newId } from "./new-job.ts"
 
 /** Time in ms within which a person can confirm `forget-me`. */
 const ASKED_MS = 30 * 60_000
@@ -20,7 +20,7 @@ export type Forgetting = ReturnType<typeof createForgetting>
  * because the bot needs these to go on. Visits all keys, because the lists of a person's jobs are
  * bounded.
  */
-export function createForgetting(deps: Pick<JobsDeps, "store" | "jobs">) {
+export function createForgetting(deps: Pick<Context, "store" | "jobs">) {
   const { redis } = deps.store
   const question = (user: string) => key("own", user, "forgetting")
   return {

@@ -1,12 +1,12 @@
-import { createHash, randomBytes } from "node:crypto"
+import { createHash } from "node:crypto"
 import { askedNote } from "../jobs/audit-log.ts"
 import type { Creation, Decision } from "../jobs/change.ts"
 import { listed } from "../jobs/change-ops.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { JOB_VERSION, type Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Accepted, NewRequest } from "../jobs/new-request.ts"
+import { type Accepted, idOf, LENGTH, type NewRequest, newId } from "../jobs/new-request.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
 import { eachAsk } from "../jobs/rounds.ts"
@@ -17,7 +17,7 @@ import type { Op } from "../store/commit.ts"
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 
-type AuditDays = Pick<JobsDeps, "auditDays">
+type AuditDays = Pick<Context, "auditDays">
 
 /** Makes a new job of these requests. @param inMs delay of its card */
 export function newJob(
@@ -155,19 +155,7 @@ function withoutTold(accepted: readonly Accepted[]): Prompts {
   )
 }
 
-const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
-const LENGTH = 10
-
-/** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
-export function newId(): string {
-  return idOf(randomBytes(LENGTH))
-}
-
 /** Derives the id of a request or its draft from the delivery, so that a repeat gets the same. */
 export function askId(delivery: string): string {
   return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
-}
-
-function idOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }

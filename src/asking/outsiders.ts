@@ -6,8 +6,6 @@ import type { AccessRules } from "./access-rules.ts"
 
 type Part = { by?: Author }
 
-export type OutsidersAmong = ReturnType<typeof createOutsiders>
-
 /**
  * Makes the look-up of guests, and of people and apps of other organizations, among the authors of a
  * talk. It resolves to a test for the parts that the agent may not see.

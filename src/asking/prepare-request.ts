@@ -1,4 +1,5 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { RefusedAsk } from "../jobs/access.ts"
+import type { Context, Readers } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
@@ -6,39 +7,23 @@ import type { Ask, Note } from "../jobs/round.ts"
 import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
 import { prepared } from "../jobs/withdraw.ts"
 import { defined } from "../lib/defined.ts"
-import type { Refusal } from "../messages/refusals.ts"
-import { namesOf, type ProfileSource } from "../slack/profiles.ts"
+import { namesOf } from "../slack/profiles.ts"
 import type { ReadFile } from "../slack/read-file.ts"
-import type { ReadThread } from "../slack/read-thread.ts"
+import type { OutsidersAmong } from "../slack/read-thread.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import type { Gate } from "./access-rules.ts"
 import { readAttached } from "./attached-files.ts"
-import type { OutsidersAmong } from "./outsiders.ts"
 import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
 import { tellRefused, tellUnread } from "./tell-requesters.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
 
-export interface PrepareDeps {
-  gate: Gate
-  profileOf: ProfileSource
-  readThread: ReadThread
-  readFile: ReadFile
-  outsidersAmong: OutsidersAmong
-}
-
-export interface RefusedAsk {
-  ask: Ask
-  refusal: Refusal | "unclear"
-}
-
 /**
  * Looks up the requesters, adds the thread and files that each request refers to, and tells those
  * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
  * @throws SlackError `later` if the call should be retried
  */
-export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
+export async function prepareAsks(deps: Context, held: Held): Promise<number> {
   const { job } = held
   const unprepared = openAsks(job).filter(({ isPrepared }) => !isPrepared)
   const found = await readAsks(deps, held, unprepared, await deps.jobs.promptsOf(unprepared))
@@ -64,12 +49,7 @@ export async function prepareAsks(deps: JobsDeps, held: Held): Promise<number> {
   return 0
 }
 
-async function readAsks(
-  deps: PrepareDeps,
-  { job, now }: Held,
-  asks: readonly Ask[],
-  prompts: Prompts,
-) {
+async function readAsks(deps: Readers, { job, now }: Held, asks: readonly Ask[], prompts: Prompts) {
   const allowed: Ask[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
@@ -106,7 +86,7 @@ function roomFor(job: Job, ask: Ask, read: readonly Ask[]): number {
 
 async function readWhole(
   prompt: Prompt,
-  deps: PrepareDeps,
+  deps: Readers,
   { isLate, room }: { isLate: boolean; room: number },
 ) {
   const { readThread, readFile, outsidersAmong, profileOf } = deps

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft } from "../jobs/new-request.ts"
@@ -32,7 +32,7 @@ export function unlessSame(request: Compared, except?: string): Unless["taken"] 
 }
 
 /** Resolves to the id of the noted request's job, as `jobHolding`. */
-export function jobOfSame(deps: Pick<JobsDeps, "jobs">, note: string) {
+export function jobOfSame(deps: Pick<Context, "jobs">, note: string) {
   const [id = "", ask = ""] = note.split(" ")
   return jobHolding(deps, id, ask)
 }
@@ -42,7 +42,7 @@ export function jobOfSame(deps: Pick<JobsDeps, "jobs">, note: string) {
  * may be sent again. @param id the job that it was stored in at first
  */
 export async function jobHolding(
-  { jobs }: Pick<JobsDeps, "jobs">,
+  { jobs }: Pick<Context, "jobs">,
   id: string,
   ask: string,
 ): Promise<string | undefined> {

@@ -1,5 +1,6 @@
+import type { RefusedAsk } from "../jobs/access.ts"
 import type { Fields } from "../jobs/change.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
@@ -10,9 +11,8 @@ import { unreadFilesMessage } from "../messages/unread-files.ts"
 import type { Message } from "../slack/message.ts"
 import { isInOwnDirect, type PrivatelyDeps, tell } from "../slack/private-answer.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
-import type { RefusedAsk } from "./prepare-request.ts"
 
-export type TellingDeps = PrivatelyDeps & Pick<JobsDeps, "replyUrl">
+export type TellingDeps = PrivatelyDeps & Pick<Context, "replyUrl">
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
@@ -42,7 +42,7 @@ export async function tellPrivately(
 
 /** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
 export async function tellRefused(
-  deps: JobsDeps,
+  deps: Context,
   job: Job,
   { ask, refusal }: RefusedAsk,
 ): Promise<SlackError | undefined> {
@@ -56,7 +56,7 @@ export async function tellRefused(
 }
 
 /** Tells each requester which of their own files the agent does not see. */
-export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Promise<void> {
+export async function tellUnread(deps: Context, { job, prompts }: Prompted): Promise<void> {
   for (const ask of openAsks(job)) {
     const unread = prompts[ask.id]?.unread ?? []
     if (unread.length > 0)
@@ -65,7 +65,7 @@ export async function tellUnread(deps: JobsDeps, { job, prompts }: Prompted): Pr
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-async function keepAsk({ drafts, jobs }: JobsDeps, job: Job, ask: Ask) {
+async function keepAsk({ drafts, jobs }: Context, job: Job, ask: Ask) {
   const prompt = (await jobs.promptsOf([ask]))[ask.id]
   if (!prompt) return undefined
   const { project, channel, thread } = job
@@ -77,7 +77,7 @@ async function keepAsk({ drafts, jobs }: JobsDeps, job: Job, ask: Ask) {
  * Tells the requester that the bot can't post the card, if possible through the command's
  * `response_url`, which works even where the bot may not post.
  */
-export async function tellNoCard(deps: JobsDeps, held: Held): Promise<number> {
+export async function tellNoCard(deps: Context, held: Held): Promise<number> {
   const { job } = held
   const first = firstAsk(job)
   const kept = first && (await keepAsk(deps, job, first))
@@ -100,7 +100,7 @@ export async function tellNoCard(deps: JobsDeps, held: Held): Promise<number> {
  * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
  */
 export async function tellDirectly(
-  deps: JobsDeps,
+  deps: Context,
   { job }: Held,
   part: string,
   message: Message,
@@ -119,7 +119,7 @@ export async function tellDirectly(
 }
 
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
-export async function markTold({ jobs }: JobsDeps, told: Job): Promise<number> {
+export async function markTold({ jobs }: Context, told: Job): Promise<number> {
   const { id: round } = currentRound(told)
   await jobs.change(told.id, ({ job }) => ({
     set: { ...toldIn(job, round, { users: [], hash: "" }), posting: undefined },

@@ -7,7 +7,7 @@
  * - `not_configured`: not sent, because this process knows no such project
  * - `broken_body`: a success whose body does not match the API reference
  */
-export const docsFaults = [
+const docsFaults = [
   "unreachable",
   "interrupted",
   "rate_limited",

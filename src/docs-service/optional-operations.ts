@@ -7,6 +7,8 @@ type OptionalOperation = "message"
 /** Time in ms after which the bot asks a deployment again, because operators upgrade services. */
 const REMEMBERED_MS = 24 * 3_600_000
 
+export type OptionalOperations = ReturnType<typeof createOptionalOperations>
+
 /**
  * Creates the record, kept for a day, of optional operations that the service was found to lack.
  * @param paths the path of each operation; an answer from another path does not count

@@ -1,5 +1,5 @@
 import { againAfter } from "../config/timing.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
@@ -36,7 +36,7 @@ const TELL_AGAIN_MS = 45 * 60_000
 
 type Thread = { channel: string; thread: string }
 
-export interface SessionDeps extends Pick<JobsDeps, "store" | "jobs" | "timing"> {
+export interface SessionDeps extends Pick<Context, "store" | "jobs" | "timing"> {
   outbound: Pick<Outbound, "setSession">
   secrets: SecretFilter
   /** Returns whether the bot's permissions say that the app is declared as an agent. */

@@ -1,6 +1,6 @@
 import { markTold } from "../asking/tell-requesters.ts"
 import { againAfter, MAX_FAILURES } from "../config/timing.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, formWords, shownAsks } from "../jobs/request-text.ts"
 import { isTold } from "../jobs/round.ts"
@@ -18,7 +18,7 @@ import { STEPS } from "./delivery-steps.ts"
 
 const BATCH = 20
 
-export async function deliveryPass(deps: JobsDeps, { forceStop }: Pick<Stop, "forceStop">) {
+export async function deliveryPass(deps: Context, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs, timing } = deps
   const sinceClaim = stopwatch()
   const pass: PassState = {
@@ -41,7 +41,7 @@ interface PassState {
   inTime: () => boolean
 }
 
-async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Again> {
+async function deliver(deps: Context, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
   const drawn = await draw(deps, held)
   const step = nextStep(job, drawn)
@@ -66,7 +66,7 @@ async function deliver(deps: JobsDeps, held: Held, pass: PassState): Promise<Aga
   }
 }
 
-async function draw(deps: JobsDeps, { job, now }: Held): Promise<Drawn> {
+async function draw(deps: Context, { job, now }: Held): Promise<Drawn> {
   const { admins, gitHubHost } = deps
   const prompts = await deps.jobs.promptsOf(shownAsks(job))
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
@@ -98,7 +98,7 @@ function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): num
  * Handles an unexpected error with one job: tries again less and less often and gives up in the
  * end, because a record that breaks a message does so every time.
  */
-async function afterFailure(deps: JobsDeps, held: Held, error: unknown): Promise<Again> {
+async function afterFailure(deps: Context, held: Held, error: unknown): Promise<Again> {
   const { job } = held
   const failures = job.failures + 1
   deps.events.deliveryFailed(job, error, failures)

@@ -3,7 +3,7 @@ import { prepareAsks } from "../asking/prepare-request.ts"
 import { markTold, tellDirectly, tellNoCard, toldIn } from "../asking/tell-requesters.ts"
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { isOver, type Job, type QueuePlace } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
@@ -29,16 +29,16 @@ import { post } from "./post-once.ts"
 interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
   limit?: "post" | "edit"
-  take: (deps: JobsDeps, held: Held, drawn: Drawn) => Promise<Again>
+  take: (deps: Context, held: Held, drawn: Drawn) => Promise<Again>
   /** People whom the message mentions, if not those of the current round. */
   people?: (job: Job) => string[]
   /** Counts the message as posted, if all of them have muted the job. */
-  skip?: (deps: JobsDeps, held: Held) => Promise<Again>
+  skip?: (deps: Context, held: Held) => Promise<Again>
   /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
-  giveUp: (deps: JobsDeps, held: Held, drawn: Drawn, code: string) => Promise<Again>
+  giveUp: (deps: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
-const countAsTold = (deps: JobsDeps, { job }: Held) => markTold(deps, job)
+const countAsTold = (deps: Context, { job }: Held) => markTold(deps, job)
 
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
@@ -161,7 +161,7 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
    * Records that the bot edited the message or gave up on that. If the lease was lost, another
    * worker may have edited first and Slack may show the older edit, so the bot edits once more.
    */
-  async function edited({ jobs }: JobsDeps, held: Held, drawn: Drawn): Promise<Again> {
+  async function edited({ jobs }: Context, held: Held, drawn: Drawn): Promise<Again> {
     const { id } = held.job
     const done = await jobs.change(id, ({ job }) => editOf(job, drawn).shown, held)
     if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
@@ -179,7 +179,7 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
   }
 }
 
-function postResult(deps: JobsDeps, held: Held, message: Message | undefined): Promise<Again> {
+function postResult(deps: Context, held: Held, message: Message | undefined): Promise<Again> {
   const { pull } = held.job
   const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
@@ -190,32 +190,32 @@ function postResult(deps: JobsDeps, held: Held, message: Message | undefined): P
   return post(deps, held, { part: resultPart(held.job), message, posted })
 }
 
-function reviewMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
+function reviewMessage({ gitHubHost }: Context, { job }: Held): Message {
   return reviewPost({ job, users: peopleOf(job), gitHubHost })
 }
 
-function endMessage({ gitHubHost }: JobsDeps, { job }: Held): Message {
+function endMessage({ gitHubHost }: Context, { job }: Held): Message {
   return endPost({ job, users: peopleOf(job), gitHubHost })
 }
 
-async function countEndAsTold({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+async function countEndAsTold({ jobs }: Context, { job }: Held): Promise<Again> {
   const end = dueEnd(job)
   await jobs.change(job.id, ({ job: is }) => (end ? endPosted(is, end) : undefined))
   return 0
 }
 
-async function countReviewAsSettled({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+async function countReviewAsSettled({ jobs }: Context, { job }: Held): Promise<Again> {
   const said = settledReviewPost(job)
   await jobs.change(job.id, ({ job: is }) => said && reviewPostSettled(is, said.ts))
   return 0
 }
 
-async function countReviewAsPosted({ jobs }: JobsDeps, { job }: Held): Promise<Again> {
+async function countReviewAsPosted({ jobs }: Context, { job }: Held): Promise<Again> {
   await jobs.change(job.id, ({ job: is }) => reviewPosted(is))
   return 0
 }
 
-async function beginWaiting(deps: JobsDeps, { job }: Held): Promise<Again> {
+async function beginWaiting(deps: Context, { job }: Held): Promise<Again> {
   const hasMessages = await deps.hasMessages(job.project)
   const prompts = await deps.jobs.promptsOf(job.waiting)
   await deps.jobs.change(job.id, (found) => {

@@ -1,6 +1,6 @@
 import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { pullRefOf } from "../jobs/pull-ref.ts"
 import { currentRound } from "../jobs/rounds.ts"
@@ -13,7 +13,7 @@ import { observe } from "./observe-job.ts"
 const BATCH = 64
 
 /** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
-export function pollPass(deps: JobsDeps, stopping: AbortSignal): Promise<number> {
+export function pollPass(deps: Context, stopping: AbortSignal): Promise<number> {
   const { maxMs } = deps.config.polling
   const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
   return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
@@ -25,7 +25,7 @@ export function pollPass(deps: JobsDeps, stopping: AbortSignal): Promise<number>
   })
 }
 
-async function poll(deps: JobsDeps, held: Held, stopping: AbortSignal): Promise<Again> {
+async function poll(deps: Context, held: Held, stopping: AbortSignal): Promise<Again> {
   const { job } = held
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
   const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)

@@ -1,7 +1,7 @@
 import { tellUnread } from "../asking/tell-requesters.ts"
 import { MAX_FAILURES } from "../config/timing.ts"
 import type { Change } from "../jobs/change.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks, openAsks } from "../jobs/rounds.ts"
@@ -23,7 +23,7 @@ interface Posting {
  * missing ending is worse than a duplicate. An ended job gets no card that has not arrived yet.
  */
 export async function post(
-  deps: JobsDeps,
+  deps: Context,
   held: Held,
   { part, message, posted }: Posting,
 ): Promise<Again> {
@@ -50,7 +50,7 @@ export async function post(
 }
 
 async function lookUp(
-  { outbound, jobs }: JobsDeps,
+  { outbound, jobs }: Context,
   job: Job,
 ): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
   if (job.posting === undefined) return "absent"

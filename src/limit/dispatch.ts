@@ -4,8 +4,8 @@ import { tellRefused } from "../asking/tell-requesters.ts"
 import { ABSENT } from "../docs-service/answer-faults.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { takesMessages } from "../jobs/begin-round.ts"
+import type { Context } from "../jobs/context.ts"
 import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Prompts } from "../jobs/request-text.ts"
 import { currentAsks, eachAsk, isUpdate, quotedAsks } from "../jobs/rounds.ts"
@@ -13,6 +13,7 @@ import { prepared } from "../jobs/withdraw.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import { raceAbort } from "../lib/time.ts"
 import { orSlackError } from "../slack/slack-error.ts"
+import type { CreationSlots } from "./creation-limiter.ts"
 import type { Grant } from "./rolling-hour.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -30,7 +31,11 @@ const STOPPED: CreationOutcome = {
 const CHECK_MS = 2000
 
 /** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
-export async function dispatchPass(queue: string, deps: JobsDeps, { stopping, forceStop }: Stop) {
+export async function dispatchPass(
+  queue: string,
+  deps: Context & { slots: CreationSlots },
+  { stopping, forceStop }: Stop,
+) {
   const { slots, timing } = deps
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
@@ -45,7 +50,7 @@ export async function dispatchPass(queue: string, deps: JobsDeps, { stopping, fo
 }
 
 async function create(
-  deps: JobsDeps,
+  deps: Context,
   grant: Grant,
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
@@ -76,7 +81,7 @@ async function create(
   }
 }
 
-function originOf({ config, permalink }: JobsDeps, job: Job, prompts: Prompts): string | undefined {
+function originOf({ config, permalink }: Context, job: Job, prompts: Prompts): string | undefined {
   const [first] = currentAsks(job)
   return originLine(config.origin, {
     channel: job.channel,
@@ -89,7 +94,7 @@ function originOf({ config, permalink }: JobsDeps, job: Job, prompts: Prompts): 
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
-async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
+async function onlyAllowed(deps: Context, grant: Grant): Promise<Job> {
   const { job } = grant
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
@@ -118,7 +123,7 @@ async function onlyAllowed(deps: JobsDeps, grant: Grant): Promise<Job> {
  * different requests are refused in a row, the key is at fault.
  */
 export function suspectRequest(
-  { suspects }: Pick<JobsDeps, "suspects">,
+  { suspects }: Pick<Context, "suspects">,
   queue: string,
   job: string,
 ) {
@@ -130,7 +135,7 @@ export function suspectRequest(
 
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
-  deps: JobsDeps,
+  deps: Context,
   { job, queue }: Grant,
   prompts: Prompts,
   hasMessages: boolean,

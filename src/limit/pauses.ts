@@ -1,32 +1,11 @@
-import { z } from "zod"
 import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
-import { dispatchOf, queueKeys, queuesOf } from "../jobs/job-keys.ts"
-import { isKeyFault, type KeyFault, pauseReasons } from "../jobs/pause-reasons.ts"
-import { numberField, parseRecord } from "../store/record-fields.ts"
-import { createRecords, type OnBroken } from "../store/records.ts"
-import type { Store } from "../store/script.ts"
+import { queuesOf } from "../jobs/job-keys.ts"
+import { isKeyFault, type KeyFault } from "../jobs/pause-reasons.ts"
+import type { Health, HealthChange, HealthStore } from "../jobs/pause-store.ts"
 
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
-
-const healthShape = z.object({
-  rev: numberField.exactOptional(),
-  reason: z.enum(pauseReasons).exactOptional(),
-  since: numberField.exactOptional(),
-  /**
-   * End of the pause. `ever`: an admin or another key than `key` ends it; `read`: an accepted read
-   * does so, too, because the service also refuses reads.
-   */
-  until: z.union([z.literal(["ever", "read"]), numberField]).exactOptional(),
-  tries: numberField.default(0),
-  /** Fingerprint of the key that the service refused; kept while another one is accepted. */
-  key: z.string().exactOptional(),
-})
-/** Standing of a queue with the service. Without a `reason` the queue is not paused. */
-export type Health = z.infer<typeof healthShape>
-
-type HealthChange = { [K in keyof Health]?: Health[K] | undefined }
 
 /** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
 export function pausedBy(
@@ -118,34 +97,6 @@ export function pauseOf({ reason, until = 0 }: Health, now: number) {
   if (reason === undefined) return undefined
   if (isEndless(until)) return { reason }
   return until > now && until - now <= LONGEST_PAUSE_MS ? { reason, until } : undefined
-}
-
-export type HealthStore = ReturnType<typeof createHealthStore>
-
-/** @param isServed whether the settings still have the project of this queue */
-export function createHealthStore(
-  store: Store,
-  onBroken: OnBroken,
-  isServed: (queue: string) => boolean = () => true,
-) {
-  const record = (queue: string) => queueKeys(queue).pause
-  const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
-  const records = createRecords(store, { record, parse }, onBroken)
-  return {
-    async read(queue: string): Promise<Health> {
-      if (!isServed(queue)) return { reason: "removed", until: "ever", tries: 0 }
-      return (await records.find(queue)) ?? { tries: 0 }
-    },
-
-    async change(queue: string, decide: (health: Health, now: number) => HealthChange | undefined) {
-      const changed = await records.change(queue, (was = { tries: 0 }, now) => {
-        const set = decide(was, now)
-        const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)
-        return set ? { write: { set, ops }, result: true } : { result: false }
-      })
-      return changed === true
-    },
-  }
 }
 
 /** Resumes both queues of a project, as an admin decides. Resolves to whether one was paused. */

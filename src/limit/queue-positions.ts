@@ -1,5 +1,6 @@
+import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../config/timing.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
 import { defined } from "../lib/defined.ts"
@@ -8,8 +9,6 @@ import { currentTime } from "../store/redis-clock.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
 
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
@@ -33,10 +32,10 @@ interface MonthLimit {
   limits: { jobsPerMonth: number }
 }
 
-type HourLimits = Pick<JobsDeps["limits"], "jobsPerHour" | "reservedSlots">
+type HourLimits = Pick<Context["limits"], "jobsPerHour" | "reservedSlots">
 
 export async function readQueue(
-  { store, health, limits }: Pick<JobsDeps, "store" | "health"> & MonthLimit,
+  { store, health, limits }: Pick<Context, "store" | "health"> & MonthLimit,
   queue: string,
 ): Promise<QueueFacts> {
   const { log, wait } = queueKeys(queue)
@@ -134,8 +133,6 @@ export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
   if (from === undefined || to === undefined) return from !== to
   return Math.abs(to - from) > (isNextTry ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
 }
-
-export type Quota = ReturnType<typeof quotaOf>
 
 /**
  * Returns the use of the rolling hour and the start of this person's next request; that is absent

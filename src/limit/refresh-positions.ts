@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { BUSY } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
 import { isFirst } from "../store/claims.ts"
@@ -8,7 +8,7 @@ import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
 const REMOVED_AFTER_MS = 60_000
 
 /** Records the place of each job whose card is out of date. Only one process at a time does so. */
-export async function refreshPass(deps: JobsDeps): Promise<number> {
+export async function refreshPass(deps: Context): Promise<number> {
   const { store, jobs, limits } = deps
   const restMs = deps.timing.careMs
   const busy = await store.redis.smembers(BUSY)

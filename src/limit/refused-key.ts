@@ -1,5 +1,5 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { isKeyFault, type KeyFault } from "../jobs/pause-reasons.ts"
 import { isFirst } from "../store/claims.ts"
@@ -15,7 +15,7 @@ const KEEP_MS = 30 * 86_400_000
 
 const pathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
-const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
+const mayProbe = ({ store, keyIdOf, timing }: Context, project: string) =>
   isFirst(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
 
 /**
@@ -24,7 +24,7 @@ const mayProbe = ({ store, keyIdOf, timing }: JobsDeps, project: string) =>
  * are not gone.
  * @returns whether `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself
  */
-export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object) {
+export async function checkKeyAfterPoll(deps: Context, job: Job, answer: object) {
   const { project } = job
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
@@ -40,7 +40,7 @@ export async function checkKeyAfterPoll(deps: JobsDeps, job: Job, answer: object
 }
 
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
-async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promise<void> {
+async function pauseIfRefused(deps: Context, job: Job, fault: KeyFault): Promise<void> {
   const { project, agentJobId = NO_JOB } = job
   const isAlone = (deps.refusedReads.get(project) ?? agentJobId) === agentJobId
   deps.refusedReads.set(project, agentJobId)
@@ -57,13 +57,13 @@ async function pauseIfRefused(deps: JobsDeps, job: Job, fault: KeyFault): Promis
 }
 
 /** Reads a job, known or not; undefined if the answer says nothing about the key. */
-async function readIsAccepted({ docs }: JobsDeps, project: string, agentJobId: string) {
+async function readIsAccepted({ docs }: Context, project: string, agentJobId: string) {
   const answer = await docs.getJob(project, agentJobId).catch(orDocsError)
   if (!(answer instanceof DocsError) || answer.fault === "not_found") return true
   return isKeyFault(answer.fault) ? answer.fault : undefined
 }
 
-async function isPathRight(deps: JobsDeps, project: string): Promise<boolean> {
+async function isPathRight(deps: Context, project: string): Promise<boolean> {
   const { redis } = deps.store
   const at = pathKey(project, deps.config.docs.jobPath)
   if (deps.foundOnce.has(project) || (await redis.hexists(at, "found")) === 1) {
@@ -82,7 +82,7 @@ async function isPathRight(deps: JobsDeps, project: string): Promise<boolean> {
  * Tests a project's key if its refusal pauses the project, or holds back this process while another
  * key is accepted. Resolves to whether it did.
  */
-export async function probe(deps: JobsDeps, project: string): Promise<boolean> {
+export async function probe(deps: Context, project: string): Promise<boolean> {
   const { health } = deps
   const is = await health.read(project)
   const keyId = deps.keyIdOf(project)

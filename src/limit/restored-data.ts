@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { BUSY, projectOf, queueKeys } from "../jobs/job-keys.ts"
 import { recognize } from "../store/recognize.ts"
 import { key } from "../store/redis-keys.ts"
+import type { OutsideMemory } from "./outside-memory.ts"
 import { pauseOf } from "./pauses.ts"
 
 /** Hash with the id of this Redis's data, and the time of the last mark of each file. */
 const MEMORY = key("memory")
 
-type Deps = Pick<JobsDeps, "store" | "health" | "memory">
+type Deps = Pick<Context, "store" | "health"> & { memory: OutsideMemory }
 
 /**
  * Pauses every queue with waiting requests if Redis is older than what this machine remembers

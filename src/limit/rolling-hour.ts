@@ -1,3 +1,4 @@
+import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import type { CreationOutcome } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
@@ -13,6 +14,7 @@ import {
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { isKeyFault } from "../jobs/pause-reasons.ts"
+import type { HealthStore } from "../jobs/pause-store.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { scoresOf } from "../store/rate-limit.ts"
@@ -21,8 +23,7 @@ import { beginWait, reserve } from "../store/reserve.ts"
 import type { Store } from "../store/script.ts"
 import { ALLOWED_MORE, MONTH_KEPT_MS, monthOf } from "./month-budget.ts"
 import type { Sent } from "./outside-memory.ts"
-import { type HealthStore, pausedBy } from "./pauses.ts"
-import { LIGHT_USER_CREATIONS } from "./queue-positions.ts"
+import { pausedBy } from "./pauses.ts"
 
 const SOON_MS = 250
 

@@ -1,3 +1,4 @@
+import type { Refusal } from "../jobs/access.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Message } from "../slack/message.ts"
 import type { SlackError } from "../slack/slack-error.ts"
@@ -119,5 +120,3 @@ export function troubleMessage(
   }
   return refuse(texts[trouble], request)
 }
-
-export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"

@@ -1,9 +1,9 @@
-import { isOver, type Job, type PullState } from "../jobs/job.ts"
+import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
+import { isOver, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
+import type { PauseReason } from "../jobs/pause-reasons.ts"
 import type { Ending } from "../jobs/round.ts"
 import { allAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { fitting, shorten } from "../lib/truncate.ts"
-import { LIGHT_USER_CREATIONS, type Quota } from "../limit/queue-positions.ts"
-import type { Listed, Overview } from "../pulls/read-overview.ts"
 import type { Home, Message } from "../slack/message.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
@@ -11,6 +11,36 @@ import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
 import { lastActivity, pullRequestLink } from "./pull-request.ts"
 import { pauseLine, placeWords, startTime } from "./queue-words.ts"
 import { awaitsChanges, GROUPS, groupOf } from "./request-groups.ts"
+
+/** One request of a person, with its place in the queue and the address of its card. */
+export interface Listed {
+  job: Job
+  words: string
+  place?: QueuePlace
+  card?: string
+}
+
+/** Use of a project's hour, and the start of this person's next request there. */
+interface Quota {
+  used: number
+  ceiling: number
+  waiting: number
+  /** Absent if the request would start now, or if the pause has no end. */
+  startsAt?: number
+  /** Set if the rest of the hour is reserved for people with fewer creations. */
+  isReserved?: boolean
+  pause?: { reason: PauseReason; until?: number }
+  month?: { used: number; most: number }
+}
+
+/** A person's requests and the queues, as `status`, `quota` and the *Home* tab show them. */
+export interface Overview {
+  now: number
+  /** IANA name of the reader's time zone. */
+  zone: string
+  jobs: readonly Listed[]
+  quotas: readonly { project: string; quota: Quota }[]
+}
 
 export interface OverviewFacts {
   overview: Overview

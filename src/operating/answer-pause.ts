@@ -1,5 +1,5 @@
 import { dropAll } from "../asking/act-on-job.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { queuesOf } from "../jobs/job-keys.ts"
 import { resumeQueues } from "../limit/pauses.ts"
 
@@ -7,7 +7,7 @@ import { resumeQueues } from "../limit/pauses.ts"
 export type PauseCommand = "resume" | "drop"
 
 /** Resumes the queues of every project, after cancelling what waits if asked to. Returns a report. */
-export async function answerPause(command: PauseCommand, deps: JobsDeps): Promise<string> {
+export async function answerPause(command: PauseCommand, deps: Context): Promise<string> {
   const lines: string[] = []
   for (const project of deps.projectKeys) {
     const name = deps.nameOf(project)

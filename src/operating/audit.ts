@@ -1,5 +1,5 @@
 import { type AuditEntry, auditEntries } from "../jobs/audit-log.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
 import { auditSent } from "../messages/private-answers.ts"
 
@@ -7,7 +7,7 @@ const COLUMNS =
   "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request"
 
 /** Sends the audit log as a CSV file in a direct message. @throws SlackError */
-export async function sendAudit(deps: JobsDeps, user: string): Promise<void> {
+export async function sendAudit(deps: Context, user: string): Promise<void> {
   const rows: string[][] = []
   for await (const entry of auditEntries(deps))
     rows.push(rowOf({ ...entry, project: deps.nameOf(entry.project) }))

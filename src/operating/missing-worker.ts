@@ -1,5 +1,6 @@
 import { tellPrivately } from "../asking/tell-requesters.ts"
-import type { JobsDeps } from "../jobs/deps.ts"
+import { tellOnce } from "../following/tell-admins-once.ts"
+import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
 import type { Log } from "../lib/log.ts"
@@ -8,7 +9,6 @@ import { savedForLater } from "../messages/private-answers.ts"
 import { isFirst } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import { csvSchedule } from "../visitors/csv-queue.ts"
-import { tellOnce } from "./tell-admins.ts"
 
 /** Key of the time at which a worker last checked all its work, by Redis's clock. */
 const ALIVE = key("alive")
@@ -17,12 +17,12 @@ const GONE_MS = 60_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 
-export async function noteAlive({ store, now }: Pick<JobsDeps, "store" | "now">): Promise<void> {
+export async function noteAlive({ store, now }: Pick<Context, "store" | "now">): Promise<void> {
   await store.redis.set(ALIVE, await now())
 }
 
 /** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
-export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">) {
+export async function waitingWithoutWorker(deps: Pick<Context, "store" | "now">) {
   const { redis } = deps.store
   const now = await deps.now()
   const since = Number((await redis.get(ALIVE)) ?? 0)
@@ -36,7 +36,7 @@ export async function waitingWithoutWorker(deps: Pick<JobsDeps, "store" | "now">
 }
 
 /** Reports to the log, the admins and the people who wait that no worker is running. */
-export async function missingWorkerPass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
+export async function missingWorkerPass(deps: Context, log: Pick<Log, "error">): Promise<number> {
   const { store, jobs, admins } = deps
   const found = await waitingWithoutWorker(deps)
   const { ids, waiting, since } = found

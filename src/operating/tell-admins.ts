@@ -1,4 +1,5 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import { tellOnce } from "../following/tell-admins-once.ts"
+import type { Context } from "../jobs/context.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { isKeyFault } from "../jobs/pause-reasons.ts"
 import { UNTIL_WOKEN } from "../lib/alarm.ts"
@@ -6,15 +7,7 @@ import type { Log } from "../lib/log.ts"
 import { isEndless } from "../limit/pauses.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import { adminNotice, operatorNotice, type Trouble } from "../messages/admin-notices.ts"
-import type { Message } from "../slack/message.ts"
-import { refusalOf } from "../slack/slack-error.ts"
-import { extendClaim, isFirst } from "../store/claims.ts"
 import type { Store } from "../store/script.ts"
-
-/** Time in ms before the bot repeats a notice, because admins still remember the problem. */
-const TOLD_MS = 30 * 86_400_000
-/** Time in ms after which a pass may retry a notice, if a process died or Slack was unreachable. */
-const CLAIMED_MS = 60_000
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
 export async function countUnsent({ redis }: Store, project: string): Promise<number> {
@@ -27,12 +20,8 @@ export async function countUnsent({ redis }: Store, project: string): Promise<nu
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-interface Telling extends Pick<JobsDeps, "store" | "rules"> {
-  outbound: Pick<JobsDeps["outbound"], "direct">
-}
-
 /** Reports each problem that needs a person once, to the log and to each admin. */
-export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): Promise<number> {
+export async function adminNoticePass(deps: Context, log: Pick<Log, "error">): Promise<number> {
   const troubles = await openTroubles(deps)
   for (const trouble of troubles) {
     const { project, kind, since } = trouble
@@ -46,23 +35,8 @@ export async function adminNoticePass(deps: JobsDeps, log: Pick<Log, "error">): 
   return troubles.length > 0 ? deps.timing.careMs : UNTIL_WOKEN
 }
 
-export async function tellOnce(
-  { store, outbound, rules: { admins } }: Telling,
-  about: string,
-  { log, message }: { log: () => void; message: (admin: string) => Message },
-): Promise<void> {
-  if (await isFirst(store, `${about}:log`, TOLD_MS)) log()
-  for (const admin of admins) {
-    const task = `${about}:${admin}`
-    if (!(await isFirst(store, task, CLAIMED_MS))) continue
-    const refused = await refusalOf(outbound.direct(admin, message(admin)))
-    // Only then did it certainly not arrive, and a retry may help.
-    if (refused?.verdict !== "later") await extendClaim(store, task, TOLD_MS)
-  }
-}
-
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
-export async function openTroubles(deps: JobsDeps): Promise<Trouble[]> {
+export async function openTroubles(deps: Context): Promise<Trouble[]> {
   const { store, health, admins, labelOf, config } = deps
   const { baseUrl, jobPath, projects } = config.docs
   const host = new URL(baseUrl).host

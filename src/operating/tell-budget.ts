@@ -1,12 +1,13 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import { tellOnce } from "../following/tell-admins-once.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Log } from "../lib/log.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { operatorLine } from "../messages/admin-notices.ts"
 import { budgetNotice } from "../messages/budget-notice.ts"
-import { countUnsent, tellOnce } from "./tell-admins.ts"
+import { countUnsent } from "./tell-admins.ts"
 
-type BudgetDeps = Pick<JobsDeps, "store" | "limits" | "projectKeys" | "labelOf" | "rules"> & {
-  outbound: Pick<JobsDeps["outbound"], "direct">
+type BudgetDeps = Pick<Context, "store" | "limits" | "projectKeys" | "labelOf" | "rules"> & {
+  outbound: Pick<Context["outbound"], "direct">
 }
 
 /** Tells each admin once when a project's month reaches 75%, 95% and its end, extended or not. */

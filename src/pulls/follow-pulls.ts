@@ -1,11 +1,11 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import { tellOnce } from "../following/tell-admins-once.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import type { PullRef } from "../jobs/pull-ref.ts"
 import { pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
-import { tellOnce } from "../operating/tell-admins.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/redis-clock.ts"
 import type { GitHubPulls } from "./github-client.ts"
@@ -23,8 +23,8 @@ const BATCH = 8
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MAX_REQUESTS = 9
 
-export interface PullDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "rules"> {
-  config: Pick<JobsDeps["config"], "isInContainer">
+export interface PullDeps extends Pick<Context, "store" | "jobs" | "timing" | "rules"> {
+  config: Pick<Context["config"], "isInContainer">
   github: Pick<GitHubPulls, "read">
   tokenHash: string
   outbound: Pick<Outbound, "direct">

@@ -1,22 +1,13 @@
-import type { JobsDeps } from "../jobs/deps.ts"
-import type { Job, QueuePlace } from "../jobs/job.ts"
+import type { Context } from "../jobs/context.ts"
+import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
+import type { Listed, Overview } from "../messages/status-and-home.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
-
-export interface Listed {
-  job: Job
-  words: string
-  place?: QueuePlace
-  card?: string
-}
-
-/** A person's requests and the queues, as `status`, `quota` and the *Home* tab show them. */
-export type Overview = Awaited<ReturnType<typeof overviewOf>>
 
 const MAX_READ = 60
 
@@ -25,10 +16,10 @@ const MAX_READ = 60
  * @param only ids of the jobs to read instead, whoever they are from
  */
 export async function overviewOf(
-  deps: JobsDeps,
+  deps: Context,
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
-) {
+): Promise<Overview> {
   const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
   const queued = mine.filter(({ job }) => job.state === "queued")
   // Its project, too, may be one that the settings no longer have.
@@ -63,7 +54,7 @@ export async function overviewOf(
 }
 
 export function linkToCard(
-  { permalink }: Pick<JobsDeps, "permalink">,
+  { permalink }: Pick<Context, "permalink">,
   { channel, card, thread }: Job,
 ): string | undefined {
   return card === undefined ? undefined : permalink(channel, card, thread)

@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
@@ -20,7 +20,7 @@ const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
 const AGAIN_MS = 3_600_000
 
-export interface ReminderDeps extends Pick<JobsDeps, "store" | "jobs" | "timing" | "permalink"> {
+export interface ReminderDeps extends Pick<Context, "store" | "jobs" | "timing" | "permalink"> {
   outbound: Pick<Outbound, "direct">
   profileOf: (user: string) => Promise<{ timeZone: string }>
   /** Working days without activity before a reminder; 0 turns reminders off. */

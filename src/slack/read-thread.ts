@@ -27,7 +27,7 @@ interface ThreadRange {
 export type ReadThread = ReturnType<typeof createReadThread>
 
 /** Tells which of these the agent may not see. */
-type OutsidersAmong = (
+export type OutsidersAmong = (
   parts: readonly { by?: Author }[],
 ) => Promise<(part: { by?: Author }) => boolean>
 

@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../jobs/deps.ts"
+import type { Context } from "../jobs/context.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { createCsvQueue } from "./csv-queue.ts"
 import { createReadingCache } from "./reading-cache.ts"
@@ -7,10 +7,10 @@ import { createRequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts } from "./scheduled-posts.ts"
 import { createShown } from "./shown-reports.ts"
 
-export type VisitorsDeps = ReturnType<typeof createVisitorsDeps>
+export type VisitorsDeps = ReturnType<typeof createVisitorsDeps<Context>>
 
 /** Builds the dependencies of the use cases about visitors, over one connection to Redis. */
-export function createVisitorsDeps(jobs: JobsDeps) {
+export function createVisitorsDeps<Jobs extends Context>(jobs: Jobs) {
   const { store, docs, onBroken, now, config } = jobs
   const limit = limitAnalytics(store, {
     perHour: config.limits.analyticsPerHour,

@@ -1,5 +1,5 @@
-import type { Gate } from "../asking/access-rules.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Gate } from "../jobs/access.ts"
 import { defined } from "../lib/defined.ts"
 import type { PostKey } from "../slack/find-message.ts"
 import type { Message } from "../slack/message.ts"

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events"
 import type { Redis } from "ioredis"
 import { TIMING } from "../../src/config/timing.ts"
 import { deliveryPass } from "../../src/following/deliver.ts"
-import type { JobsDeps } from "../../src/jobs/deps.ts"
+import type { Context } from "../../src/jobs/context.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import { openQueue } from "./waiting.ts"
 
@@ -27,7 +27,7 @@ export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: 
     },
     ...more,
   }
-  const deps = parts as unknown as JobsDeps
+  const deps = parts as unknown as Context
   const forceStop = AbortSignal.any([])
   // Every delivery listens; Node would warn from the eleventh listener on.
   setMaxListeners(0, forceStop)

@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
+import type { Health } from "../../src/jobs/pause-store.ts"
 import { suspectRequest } from "../../src/limit/dispatch.ts"
-import { type Health, pausedBy } from "../../src/limit/pauses.ts"
+import { pausedBy } from "../../src/limit/pauses.ts"
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }

@@ -1,4 +1,4 @@
-import type { JobsDeps } from "../../jobs/deps.ts"
+import type { Context } from "../../jobs/context.ts"
 import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/job-keys.ts"
 import { currentRound } from "../../jobs/rounds.ts"
 import type { RequestHandler } from "../../lib/http-server.ts"
@@ -16,7 +16,7 @@ const MAX_READ = 100
  */
 export function scrape(
   metrics: Metrics,
-  deps: JobsDeps,
+  deps: Context,
   whyAway: () => Promise<string | undefined>,
   isConnected?: () => boolean,
 ): RequestHandler {
@@ -42,7 +42,7 @@ export function scrape(
   }
 }
 
-async function readGauges(deps: JobsDeps) {
+async function readGauges(deps: Context) {
   const { redis } = deps.store
   const [now, [, due]] = await Promise.all([
     deps.now(),

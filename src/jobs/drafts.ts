@@ -1,12 +1,11 @@
 import { z } from "zod"
-import { type Draft, draftShape } from "../jobs/new-request.ts"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import { releaseKey } from "../store/claims.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import { key } from "../store/redis-keys.ts"
 import { type RedisClient, script } from "../store/script.ts"
-import { newId } from "./new-job.ts"
+import { type Draft, draftShape, newId } from "./new-request.ts"
 
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
@@ -26,6 +25,8 @@ if tonumber(askedMs) > 0 then redis.call('SET', asked, id, 'PX', askedMs) end
 return 1
 `,
 )
+
+export type Drafts = ReturnType<typeof createDrafts>
 
 /**
  * Creates the store of unconfirmed requests. They can be confirmed as long as Slack accepts their

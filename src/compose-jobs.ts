@@ -1,48 +1,46 @@
-import { createDrafts } from "../asking/drafts.ts"
-import type { PrepareDeps } from "../asking/prepare-request.ts"
-import type { Config } from "../config/config.ts"
-import { fingerprint } from "../config/secret.ts"
-import type { Timing } from "../config/timing.ts"
-import type { DocsApi } from "../docs-service/docs-client.ts"
-import { createOptionalOperations } from "../docs-service/optional-operations.ts"
-import { openThread } from "../following/agent-session.ts"
-import { CREATION_MARGIN_MS, createCreationSlots } from "../limit/creation-limiter.ts"
-import { createOutsideMemory } from "../limit/outside-memory.ts"
-import { createHealthStore } from "../limit/pauses.ts"
-import { createSlotStore } from "../limit/rolling-hour.ts"
-import type { SlackState } from "../slack/identity.ts"
-import type { IsOwnDirect } from "../slack/membership.ts"
-import { atPace } from "../slack/rate-limits.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
-import type { OnBroken } from "../store/records.ts"
-import { currentTime } from "../store/redis-clock.ts"
-import type { RedisClient, Store } from "../store/script.ts"
-import { endedNotes } from "./audit-log.ts"
-import type { JobEvents } from "./events.ts"
-import { jobKeys, projectOf } from "./job-keys.ts"
-import { createJobStore } from "./job-store.ts"
+import type { Config } from "./config/config.ts"
+import { fingerprint } from "./config/secret.ts"
+import type { Timing } from "./config/timing.ts"
+import type { DocsApi } from "./docs-service/docs-client.ts"
+import { createOptionalOperations } from "./docs-service/optional-operations.ts"
+import { openThread } from "./following/agent-session.ts"
+import { endedNotes } from "./jobs/audit-log.ts"
+import type { Context, Readers, SlackSide } from "./jobs/context.ts"
+import { createDrafts } from "./jobs/drafts.ts"
+import type { JobEvents } from "./jobs/events.ts"
+import { jobKeys, projectOf } from "./jobs/job-keys.ts"
+import { createJobStore } from "./jobs/job-store.ts"
+import { createHealthStore } from "./jobs/pause-store.ts"
+import {
+  CREATION_MARGIN_MS,
+  type CreationSlots,
+  createCreationSlots,
+} from "./limit/creation-limiter.ts"
+import { createOutsideMemory, type OutsideMemory } from "./limit/outside-memory.ts"
+import { createSlotStore } from "./limit/rolling-hour.ts"
+import { atPace } from "./slack/rate-limits.ts"
+import type { OnBroken } from "./store/records.ts"
+import { currentTime } from "./store/redis-clock.ts"
+import type { RedisClient, Store } from "./store/script.ts"
 
-/** Everything that the use cases get from outside, with the readers of Slack. */
-interface Given extends PrepareDeps {
+/** What is the same over both connections to Redis. */
+interface Given
+  extends Readers,
+    Omit<SlackSide, "openThread" | "outbound" | "channelFacts" | "replyUrl"> {
   config: Config
   timing: Timing
   dataDir: string | undefined
   docs: DocsApi
-  /** Outbound of the delivery, which takes its turns itself; all else writes at Slack's pace. */
-  unpaced: Outbound
-  whoWeAre: () => Promise<{ user: string }>
-  permalink: SlackState["permalink"]
-  isOwnDirect: IsOwnDirect
-  isDeclared: () => boolean
   events: JobEvents
   onBroken: OnBroken
   nameOf: (project: string) => string
 }
 
-/** Dependencies of every use case about jobs, over one connection to Redis. */
-export type JobsDeps = ReturnType<typeof createJobsDeps>
-
-export function createJobsDeps(redis: RedisClient, given: Given) {
+/** Builds what the use cases about jobs need, over one connection to Redis. */
+export function composeJobs(
+  redis: RedisClient,
+  given: Given,
+): Context & { slots: CreationSlots; memory: OutsideMemory } {
   const { config, timing, dataDir, docs, events, onBroken, nameOf } = given
   const { access, limits, auditDays, gitHubHost } = config
   const store: Store = { redis, now: undefined }

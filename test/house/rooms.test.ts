@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { builtinModules } from "node:module"
+import { dirname, join, normalize } from "node:path"
+import { expect, test } from "vitest"
+
+const ROOT = new URL("../../", import.meta.url).pathname
+
+/**
+ * Rooms of `src`, lowest first. A room imports from those above its line in this table, never from
+ * those below, types included; `packages` are the only ones of npm that it may import.
+ */
+const ROOMS: readonly { room: string; packages: readonly string[]; because: string }[] = [
+  { room: "lib", packages: ["luxon", "pino", "undici", "zod"], because: "any service needs it" },
+  { room: "config", packages: ["undici", "zod"], because: "settings are read before all is built" },
+  { room: "store", packages: ["ioredis", "zod"], because: "Redis keeps things, knowing no domain" },
+  { room: "slack", packages: ["@slack/", "undici", "zod"], because: "one outside party" },
+  { room: "docs-service", packages: ["undici", "zod"], because: "one outside party" },
+  { room: "jobs", packages: ["zod"], because: "a job's life is pure, but for its stores" },
+  { room: "messages", packages: ["@slack/types"], because: "facts in, a Slack payload out" },
+  { room: "asking", packages: ["zod"], because: "a request becomes durable before it may start" },
+  { room: "limit", packages: ["bottleneck", "zod"], because: "what is durable starts in its turn" },
+  { room: "following", packages: ["zod"], because: "what has started is followed and told" },
+  {
+    room: "pulls",
+    packages: ["luxon", "undici", "zod"],
+    because: "a link comes of what is followed",
+  },
+  {
+    room: "visitors",
+    packages: ["@slack/types", "bottleneck", "luxon", "zod"],
+    because: "what readers miss becomes a request",
+  },
+  {
+    room: "operating",
+    packages: ["@slack/types", "ioredis", "prom-client", "zod"],
+    because: "it looks into all rooms",
+  },
+  { room: "listeners", packages: ["@slack/bolt", "zod"], because: "they call the use cases" },
+  { room: "", packages: ["@slack/bolt", "undici", "zod"], because: "the entry points wire it all" },
+]
+const floorOf = new Map(ROOMS.map(({ room }, floor) => [room, floor]))
+
+const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.replaceAll("\\", "/"))
+
+/** Returns what a file imports: its own files as paths below `src`, and packages by their names. */
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(ROOT, "src", file), "utf8")
+  const pattern = /^(?:import|export|\}).* from "([^"]+)"$|\bimport\("([^"]+)"\)/gm
+  const found = [...source.matchAll(pattern)].map(([, name, later]) => name ?? later ?? "")
+  return found.map((name) => (name.startsWith(".") ? normalize(join(dirname(file), name)) : name))
+}
+
+const roomOf = (file: string) => (file.includes("/") ? (file.split("/")[0] ?? "") : "")
+const isOwn = (name: string) => name.endsWith(".ts")
+
+test("every folder of src is a room with a reason", () => {
+  const folders = new Set(files.map(roomOf))
+  expect([...folders].filter((room) => !floorOf.has(room))).toEqual([])
+})
+
+test("no room imports from one above it, types included", () => {
+  const upward = files.flatMap((file) =>
+    importsOf(file)
+      .filter(isOwn)
+      .filter((other) => (floorOf.get(roomOf(other)) ?? 0) > (floorOf.get(roomOf(file)) ?? 0))
+      .map((other) => `${file} -> ${other}`),
+  )
+  expect(upward).toEqual([])
+})
+
+test("a room imports only the packages that it names", () => {
+  const builtin = new Set(builtinModules)
+  const foreign = files.flatMap((file) => {
+    const allowed = ROOMS[floorOf.get(roomOf(file)) ?? 0]?.packages ?? []
+    return importsOf(file)
+      .filter((name) => !isOwn(name) && !name.startsWith("node:") && !builtin.has(name))
+      .filter(
+        (name) => !allowed.some((one) => one === name || name.startsWith(one.replace("*", ""))),
+      )
+      .map((name) => `${file} -> ${name}`)
+  })
+  expect(foreign).toEqual([])
+})
+
+test("no files import each other in a circle, types included", () => {
+  expect(circlesAmong(files)).toEqual([])
+})
+
+/** Returns each circle once, as the files on the way round. */
+function circlesAmong(all: readonly string[]): string[][] {
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const walk = (file: string, way: readonly string[]): void => {
+    const begin = way.indexOf(file)
+    if (begin >= 0) {
+      circles.push(way.slice(begin))
+      return
+    }
+    if (done.has(file)) return
+    for (const other of importsOf(file).filter(isOwn)) walk(other, [...way, file])
+    done.add(file)
+  }
+  for (const file of all) walk(file, [])
+  return circles
+}

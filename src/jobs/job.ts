@@ -39,6 +39,8 @@ const pullShape = z.object({
       added: z.number(),
       removed: z.number(),
       names: z.array(z.string()),
+      /** Changed lines of a small change by file, each with its sign: see `pulls/changes.ts`. */
+      changes: optional(z.array(z.object({ path: z.string(), lines: z.array(z.string()) }))),
     }),
   ),
   /** Etags of GitHub's last answers, as long as everything they said is in this record. */

@@ -3,8 +3,9 @@ import type { Ending } from "../jobs/round.ts"
 import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { message } from "./blocks.ts"
+import { withChanges } from "./changed-lines.ts"
 import { endingWords } from "./endings.ts"
-import { endingButtons } from "./job-buttons.ts"
+import { endingButtons, replyButtons } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
 import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request.ts"
 
@@ -27,12 +28,15 @@ export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): 
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
   const next = cameLate(job) ? "." : `: review it before merging.${change}`
-  return message({
+  const parts = {
     lines: [text],
     // For an update, the first closing reply in the thread already has the note.
     small: ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
-    buttons: endingButtons(job),
-  })
+  }
+  // The text has no address of *Review*, which goes once the pull request is over.
+  const { text: words } = message({ ...parts, buttons: endingButtons(job) })
+  const reply = { ...message({ ...parts, buttons: replyButtons(job) }), text: words }
+  return ending === "pull_request" ? withChanges(reply, job.pull) : reply
 }
 
 function resultWords(job: Job, ending: Ending, gitHubHost: string): string {

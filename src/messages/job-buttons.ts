@@ -63,6 +63,16 @@ export function endingButtons(job: Job): Button[] {
   return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
 }
 
+/** Returns the buttons of a closing reply, where a reader wants to see what was changed. */
+export function replyButtons(job: Job): Button[] {
+  const buttons = endingButtons(job)
+  const url = safeUrl(job.prLink && `${job.prLink.replace(/\/+$/, "")}/files`)
+  const isShown = job.pull !== undefined && endingOf(job) === "pull_request" && url !== undefined
+  return buttons.length > 0 && isShown
+    ? [linkButton("review_changes", "Review", url), ...buttons]
+    : buttons
+}
+
 const AFTER: Record<Ending, readonly JobAction[]> = {
   pull_request: [],
   no_card: [],

@@ -5,6 +5,7 @@ import type { PullRef } from "../jobs/pull-ref.ts"
 import { defined } from "../lib/defined.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
+import { changesOf, isSmall, MAX_SHOWN } from "./changes.ts"
 import {
   commentsOf,
   commentsSchema,
@@ -142,17 +143,24 @@ export function createGitHubPulls(
       if (!firstReviews) return { kind: "unchanged" }
     }
     const { data: pull, etag } = changed ?? (await read(base, pullSchema, spent))
-    // The bot reads file names once for each head commit.
-    const names =
-      size && size.of === pull.head?.sha
-        ? size.names
-        : (await read(`${base}/files?per_page=${FILES_NAMED}`, filesSchema, spent)).data
+    // The bot reads files once for each head commit.
+    const isKnown = size !== undefined && size.of === pull.head?.sha
+    const files = isKnown ? size : await filesOf(base, pull, spent)
     const isOpen = phaseOf(pull) === "open"
     const reviews = isOpen ? await list(reviewsPath, reviewsSchema, spent, firstReviews) : undefined
-    const found = factsOf(pull, reviews?.data ?? [], names)
+    const found = factsOf(pull, reviews?.data ?? [], files)
     if (found.review && !found.words && found.review !== known.review?.id)
       Object.assign(found, defined({ words: await firstComment(base, found.review, spent) }))
     return { kind: "facts", facts: found, ...defined({ etags: etagsOf(etag, reviews) }) }
+  }
+
+  /** Reads the first files' names and, of a small change, all changed lines. @throws NotRead */
+  async function filesOf(base: string, pull: z.output<typeof pullSchema>, spent: Spent) {
+    const isShown = isSmall(pull)
+    const most = isShown ? MAX_SHOWN : FILES_NAMED
+    const { data } = await read(`${base}/files?per_page=${most}`, filesSchema, spent)
+    const names = data.slice(0, FILES_NAMED).map(({ filename }) => filename)
+    return { names, ...(isShown ? { changes: changesOf(data) } : {}) }
   }
 
   /** Reads the first comment on a line of a review that says nothing else. @throws NotRead */

@@ -32,7 +32,8 @@ export const pullSchema = z.object({
   deletions: count,
 })
 
-export const filesSchema = z.array(z.object({ filename: name }).transform((row) => row.filename))
+export const filesSchema = z.array(z.object({ filename: name, patch: z.string().nullish() }))
+type Files = Pick<NonNullable<Pull["size"]>, "names" | "changes">
 
 /** Answer of "List reviews for a pull request", which "returns in chronological order". */
 export const reviewsSchema = z.array(
@@ -68,7 +69,7 @@ type Reviews = z.output<typeof reviewsSchema>
 export type PullFacts = ReturnType<typeof factsOf>
 
 /** Derives what the bot stores. @param reviews oldest first; none unless the pull is open */
-export function factsOf(pull: Found, reviews: Reviews, names: readonly string[]) {
+export function factsOf(pull: Found, reviews: Reviews, files: Files) {
   const phase = phaseOf(pull)
   // At GitHub, too, only a person "with admin, owner, or write access" decides about a merge.
   const standing = standingOf(reviews).filter(mayWrite)
@@ -80,7 +81,7 @@ export function factsOf(pull: Found, reviews: Reviews, names: readonly string[])
     state: phase === "open" ? verdict : phase,
     by: pull.merged_by ?? newest?.user,
     title: pull.title || undefined,
-    size: sizeOf(pull, names),
+    size: sizeOf(pull, files),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
     words: firstWordsOf(newest?.body ?? ""),
     /** Id of the newest review that still requests changes, by a person with write access. */
@@ -99,10 +100,10 @@ export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable
   return draft ? "draft" : "open"
 }
 
-function sizeOf(pull: Found, names: readonly string[]): Pull["size"] {
+function sizeOf(pull: Found, { names, changes }: Files): Pull["size"] {
   const { head, changed_files: files, additions: added, deletions: removed } = pull
   if (!head || files == null || added == null || removed == null) return undefined
-  return { of: head.sha, files, added, removed, names: names.slice(0, FILES_NAMED) }
+  return { of: head.sha, files, added, removed, names, ...defined({ changes }) }
 }
 
 /** Keeps each reviewer's latest verdict, which their later comments do not change. */

@@ -91,7 +91,7 @@ type Review = ReturnType<typeof review>
 
 const facts = (reviews: Review[]) => {
   const pull = pullSchema.parse({ state: "open", updated_at: new Date(0).toISOString() })
-  return factsOf(pull, reviewsSchema.parse(reviews), [])
+  return factsOf(pull, reviewsSchema.parse(reviews), { names: [] })
 }
 const comments = (reviews: Review[], onLines: object[] = []) =>
   commentsOf(reviewsSchema.parse(reviews), commentsSchema.parse(onLines))

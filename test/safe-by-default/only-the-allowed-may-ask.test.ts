@@ -81,7 +81,7 @@ test("a refusal that Slack takes by neither way for now comes later", async () =
 })
 
 /** Buttons that are harmless or only about the person who clicks. */
-const OPEN_TO_ALL = ["never_mind", "view_pull_request", "forget_me", "keep_me"]
+const OPEN_TO_ALL = ["never_mind", "view_pull_request", "review_changes", "forget_me", "keep_me"]
 /** Buttons of drafts, which only the draft's author can load. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
 const ELSEWHERE = ["open_ask", "resume", "allow_ten_more", "drop_waiting"]

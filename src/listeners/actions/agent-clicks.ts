@@ -34,6 +34,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_ask: async (deps, click) => ({ work: () => offerForm(deps, click) }),
   // Slack expects an acknowledgement although the link opens in the browser.
   view_pull_request: async () => ({}),
+  review_changes: async () => ({}),
 }
 
 /** Answers a click on a button that this version no longer has. */

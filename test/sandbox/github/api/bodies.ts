@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { linesOf } from "../pages/unified-diff.ts"
+import { linesOf, unifiedDiff } from "../pages/unified-diff.ts"
 import { commitsOf, type FileChange, type LocalPull, type Review } from "../pull.ts"
 
 /** Returns "Get a pull request", of whose many fields these say what became of it. */
@@ -61,10 +61,23 @@ export function commentBodies({ reviews }: LocalPull) {
   )
 }
 
+const SIGNS = { same: " ", added: "+", removed: "-" } as const
+
 /** Returns one row of "List pull requests files". */
 export function fileBody({ path, before, after }: FileChange) {
   const { added, removed } = linesOf(before, after)
-  return { filename: path, additions: added, deletions: removed, changes: added + removed }
+  const patch = unifiedDiff(before, after)
+    .flatMap(({ header, lines }) => [header, ...lines.map(({ kind, text }) => SIGNS[kind] + text)])
+    .join("\n")
+  const status = before === "" ? "added" : "modified"
+  return {
+    filename: path,
+    status,
+    additions: added,
+    deletions: removed,
+    changes: added + removed,
+    patch,
+  }
 }
 
 function account(login: string) {

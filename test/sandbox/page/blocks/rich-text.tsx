@@ -73,6 +73,7 @@ function RichInline({ element }: { element: JsonObject }) {
 
 function Styled({ style, children }: { style: Json | undefined; children: ComponentChildren }) {
   if (!isObject(style)) return <>{children}</>
-  const inner = style.code === true ? <code>{children}</code> : children
+  const plain = style.strike === true ? <s>{children}</s> : children
+  const inner = style.code === true ? <code>{plain}</code> : plain
   return style.bold === true ? <strong>{inner}</strong> : inner
 }

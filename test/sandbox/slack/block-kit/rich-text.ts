@@ -5,7 +5,13 @@ import { blockId, chars } from "./fields.ts"
 const text = z.strictObject({
   type: z.literal("text"),
   text: chars(Infinity),
-  style: z.strictObject({ bold: z.boolean().optional(), code: z.boolean().optional() }).optional(),
+  style: z
+    .strictObject({
+      bold: z.boolean().optional(),
+      strike: z.boolean().optional(),
+      code: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 const section = z.strictObject({

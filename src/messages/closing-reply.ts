@@ -5,7 +5,7 @@ import type { Message } from "../slack/message.ts"
 import { message } from "./blocks.ts"
 import { withChanges } from "./changed-lines.ts"
 import { endingWords } from "./endings.ts"
-import { endingButtons, replyButtons } from "./job-buttons.ts"
+import { replyButtons } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
 import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request.ts"
 
@@ -28,14 +28,12 @@ export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): 
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
   const next = cameLate(job) ? "." : `: review it before merging.${change}`
-  const parts = {
+  const reply = message({
     lines: [text],
     // For an update, the first closing reply in the thread already has the note.
     small: ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
-  }
-  // The text has no address of *Review*, which goes once the pull request is over.
-  const { text: words } = message({ ...parts, buttons: endingButtons(job) })
-  const reply = { ...message({ ...parts, buttons: replyButtons(job) }), text: words }
+    buttons: replyButtons(job),
+  })
   return ending === "pull_request" ? withChanges(reply, job.pull) : reply
 }
 

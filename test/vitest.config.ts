@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { LeftOut } from "./helpers/left-out.ts"
 import { SecondTries } from "./helpers/second-tries.ts"
@@ -53,7 +54,7 @@ const alone = { timeoutMs: 300_000, order: 1, workers: 3, retry: 1 }
 
 export default defineConfig(({ mode }) => ({
   test: {
-    root: new URL("..", import.meta.url).pathname,
+    root: fileURLToPath(new URL("..", import.meta.url)),
     reporters: ["default", new LeftOut(), new SecondTries()],
     // Otherwise half of a run's time goes into loading modules.
     experimental: { fsModuleCache: true },

@@ -34,6 +34,8 @@ const KNOWN_MS = 26 * 3_600_000
 const MAX_MARKS = 4
 /** Size of the head in bytes. It is overwritten in place, so it always has the same length. */
 const HEAD_BYTES = 400
+/** Interval in ms at which old lines are dropped: they name people by their IDs. */
+const TRIM_MS = 3_600_000
 /** Size from which old lines are dropped: twice a day of 99 creations an hour. */
 const MAX_BYTES = 768 * 1024
 
@@ -50,6 +52,7 @@ export function createOutsideMemory(
   onFailed: (error: unknown) => void,
 ) {
   const path = join(dataDir ?? "", "sent.log")
+  let trimmedAt = 0
   /** Copy of the head, in case there is no file. */
   let kept: Head = { file: randomUUID(), marks: [] }
 
@@ -73,10 +76,13 @@ export function createOutsideMemory(
 
   /** Drops old lines from a file that has grown too large. Keeps what others append meanwhile. */
   async function trim(handle: FileHandle, now: number): Promise<void> {
-    const { head, sent } = parsed(await handle.readFile("utf8"))
+    const text = await handle.readFile("utf8")
+    const { head, sent } = parsed(text)
     const left = sent
       .filter(({ at }) => at + KNOWN_MS > now)
       .map((one) => `${JSON.stringify(one)}\n`)
+    // One line is the head.
+    if (text.split("\n").length - 2 === left.length) return
     const next = `${path}.${randomUUID()}`
     await using written = await open(next, "a", 0o600)
     await written.appendFile(`${headLine(head ?? kept)}${left.join("")}`)
@@ -94,7 +100,10 @@ export function createOutsideMemory(
     const others = head.marks.filter(({ id }) => id !== mark.id)
     kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
     await handle.write(headLine(kept), 0)
-    if ((await handle.stat()).size > MAX_BYTES) await trim(handle, mark.at)
+    const isLarge = (await handle.stat()).size > MAX_BYTES
+    if (!isLarge && Math.abs(mark.at - trimmedAt) < TRIM_MS) return
+    trimmedAt = mark.at
+    await trim(handle, mark.at)
   }
 
   /** Does the work if there is a folder; it may fail without harm to the bot. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { type BotProcess, startBot } from "../helpers/process.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
 import { startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
@@ -10,7 +11,7 @@ export interface Setting extends AsyncDisposable {
   readonly start: (type: string, main?: string) => Promise<BotProcess>
 }
 
-export const BARE_BOLT = new URL("bolt-app.js", import.meta.url).pathname
+export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 
 /** Starts a Redis and the local services for the programs being measured. */
 export async function createSetting(): Promise<Setting> {

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
 import { startLocalSlack } from "../sandbox/slack/local-slack.ts"
 
-const SANDBOX = new URL("../sandbox/", import.meta.url).pathname
+const SANDBOX = fileURLToPath(new URL("../sandbox/", import.meta.url))
 const SLACK = join(SANDBOX, "slack/")
 /** Packages that the local Slack may use. */
 const PACKAGES = /^(node:|zod$|ws$)/

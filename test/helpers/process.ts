@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { homedir } from "node:os"
 import { delimiter, dirname } from "node:path"
 import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 
 /** Time limit in ms for a log line: above any pause of the bot, below a test's own limit. */
 const SAYS_WITHIN_MS = 60_000
@@ -161,7 +162,7 @@ interface Launched {
   gone: Promise<number | null>
 }
 
-const MAIN = new URL("../../dist/main.js", import.meta.url).pathname
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
 function launch(args: string[], env: Record<string, string>, main = MAIN): Launched {
   // Requests start without the usual delay for withdrawing them, unless a test sets one.

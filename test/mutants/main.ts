@@ -11,14 +11,15 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 
 /**
  * Root of the tree. In a copy of it, each patch breaks one guard in Lua or between processes, which
  * no tool can mutate. A patch names the tests that have to fail; if they pass, a test is missing.
  * Then Stryker mutates the pure code. Arguments select patches by name; `pure` selects Stryker.
  */
-const ROOT = new URL("../..", import.meta.url).pathname
-const PATCHES = new URL("patches/", import.meta.url).pathname
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+const PATCHES = fileURLToPath(new URL("patches/", import.meta.url))
 /** Time limit in ms for a run, after which it counts as hung. */
 const MAX_MS = 180_000
 

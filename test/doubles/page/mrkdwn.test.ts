@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { escapeText, unescapeText } from "../../../src/lib/plain-text.ts"
@@ -148,7 +149,7 @@ test("dates are those of Slack's documentation, in the zone of the reader", () =
 })
 
 test("every emoji that the bot writes is shown as one", () => {
-  const folder = new URL("../../../src", import.meta.url).pathname
+  const folder = fileURLToPath(new URL("../../../src", import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
   const sources = files.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name))
   const written = sources.flatMap((path) => [

@@ -1,7 +1,8 @@
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
 
 export default defineConfig({
-  root: new URL(".", import.meta.url).pathname,
+  root: fileURLToPath(new URL(".", import.meta.url)),
   build: {
     emptyOutDir: true,
     target: "es2022",

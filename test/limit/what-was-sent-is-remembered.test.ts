@@ -1,0 +1,58 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { createOutsideMemory, KNOWN_MS } from "../../src/limit/outside-memory.ts"
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
+  onTestFinished(() => rm(path, { recursive: true }))
+  return path
+}
+
+const fail = (error: unknown) => {
+  throw error
+}
+const open = (path: string) => createOutsideMemory(path, fail)
+const sent = (n: number, at: number) => ({
+  queue: "q",
+  slot: `job${n}:t${n} U1`,
+  job: `job${n}`,
+  round: `r${n}`,
+  at,
+})
+
+test("two workers of one folder write one file, and the next knows what both sent and had no effect", async () => {
+  const path = await folder()
+  const workers = [open(path), open(path)]
+  await Promise.all(
+    workers.flatMap((one, w) => [0, 1, 2].map((n) => one.sending(sent(10 * w + n, n)))),
+  )
+  await workers[1]?.hadNoEffect(sent(11, 0).slot)
+  // Half a line, as a crash leaves it.
+  await appendFile(join(path, "sent.log"), '{"queue":"q","sl')
+  const known = (await open(path).sent(1000)).map(({ job }) => job).toSorted()
+  expect(known).toEqual(["job0", "job1", "job10", "job12", "job2"])
+  expect((await open(path).head()).file).toBe((await workers[0]?.head())?.file)
+})
+
+test("a mark is kept for the last few Redis, and what is older than a day leaves the file", async () => {
+  const path = await folder()
+  const now = 10 * KNOWN_MS
+  await open(path).sending(sent(1, 0))
+  await open(path).sending(sent(2, now))
+  for (const id of ["a", "b", "c", "d", "e", "a"]) await open(path).mark({ id, at: now })
+  const { marks } = await open(path).head()
+  expect(marks.map(({ id }) => id)).toEqual(["a", "e", "d", "c"])
+  const text = await readFile(join(path, "sent.log"), "utf8")
+  expect(text).not.toContain("job1")
+  expect((await open(path).sent(now)).map(({ job }) => job)).toEqual(["job2"])
+})
+
+test("without a folder, a worker knows its own marks, and nothing fails", async () => {
+  const none = createOutsideMemory(undefined, fail)
+  await none.sending(sent(1, 0))
+  await none.mark({ id: "a", at: 5 })
+  expect((await none.head()).marks).toEqual([{ id: "a", at: 5 }])
+  expect(await none.sent(0)).toEqual([])
+})

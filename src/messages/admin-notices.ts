@@ -56,7 +56,7 @@ export function operatorNotice(trouble: Trouble): string {
 const SHELL: Partial<Record<FaultName, string>> = {
   forbidden: "Then run node dist/main.js resume.",
   restored:
-    "node dist/main.js resume starts them, node dist/main.js drop cancels them; in a container, after docker exec or docker compose exec worker.",
+    "node dist/main.js resume starts them, node dist/main.js drop cancels them; in a container, with docker exec or docker compose exec worker before them.",
 }
 
 export function operatorLine({ text }: Message): string {

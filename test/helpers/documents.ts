@@ -59,6 +59,24 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "node --env-file=.env dist/main.js doctor": "test/operating/system/readme.test.ts",
   "node --env-file=.env dist/main.js all": "test/operating/system/readme.test.ts",
   "node dist/main.js doctor": "test/operating/system/readme.test.ts",
+  "node dist/main.js resume": "test/operating/system/backup.test.ts",
+  "node dist/main.js drop": "test/operating/system/backup.test.ts",
+  'redis-cli -u "$REDIS_URL" --rdb docs-agent.rdb': "test/operating/system/backup.test.ts",
+  "redis-cli -u \"$REDIS_URL\" eval \"local n = 0 for _, key in ipairs(redis.call('KEYS', '{da}*')) do n = n + redis.call('UNLINK', key) end return n\" 0":
+    "test/operating/system/backup.test.ts",
+  "redis-cli config set appendonly yes": "test/operating/system/backup.test.ts",
+  "redis-cli info persistence | grep aof_rewrite_in_progress:0":
+    "test/operating/system/backup.test.ts",
+  "redis-cli shutdown nosave": "test/operating/system/backup.test.ts",
+  'redis-server --dir /var/lib/redis --appendonly no --save "" --daemonize yes':
+    "test/operating/system/backup.test.ts",
+  "docker exec docs-agent node dist/main.js resume": {
+    not: "needs Docker; the command itself is run",
+  },
+  "docker compose exec worker node dist/main.js resume": {
+    not: "needs Docker; the command itself is run",
+  },
+  "docker rm -f docs-agent": { not: "needs Docker" },
   "node dist/main.js manifest": "test/operating/system/readme.test.ts",
   "node dist/main.js manifest --agent": "test/operating/system/readme.test.ts",
   "node dist/main.js manifest --host <your host>": "test/operating/system/readme.test.ts",

@@ -29,7 +29,7 @@ test.each([
   ["left empty in Slack's search", openFromSearch, false],
   ["that names a group's direct message", openFromSearch, true],
 ] as const)("a form %s is answered there and not in public", async (_, open, group) => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  const h = await testBed()
   const channel = group ? h.slack.openConversation([ADA, BEN], { bot: true }) : ""
   await open(h)
   await h.slack.until((slack) => slack.modal(ADA))

@@ -1,4 +1,4 @@
-import { lastPromptIn, promptsIn, type Request } from "./people.ts"
+import { promptsIn, type Request, unquotedPromptsIn } from "./people.ts"
 
 /** Message of the bot about a job, as people see it now. */
 export interface Post {
@@ -184,9 +184,7 @@ function lastPost({ posts }: Case, job: string | undefined, part: string): Post 
 
 /** Returns the requests that were what a prompt asked for, more than once. */
 function sentTwice(sent: readonly Sent[]): string[] {
-  const asked = sent.flatMap(({ prompt, isMessage }) =>
-    isMessage ? promptsIn(prompt) : [lastPromptIn(prompt) ?? ""],
-  )
+  const asked = sent.flatMap(({ prompt }) => unquotedPromptsIn(prompt))
   return [...new Set(asked.filter((prompt, n) => asked.indexOf(prompt) < n))]
 }
 

@@ -48,9 +48,9 @@ export function firstPromptIn(text: string): string | undefined {
   return promptsIn(text)[0]
 }
 
-/** Returns the prompt that the service has to act on, which comes after earlier work. */
-export function lastPromptIn(text: string): string | undefined {
-  return promptsIn(text).at(-1)
+/** Returns the prompts that the service has to act on: earlier work and contexts are quoted. */
+export function unquotedPromptsIn(text: string): readonly string[] {
+  return promptsIn(text.replaceAll(/^>.*$/gm, ""))
 }
 
 export function somebodyIn(channel: string, chance: Dice): string | undefined {

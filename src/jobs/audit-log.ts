@@ -7,8 +7,9 @@ import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient, Store } from "../store/script.ts"
 import type { Changed } from "./change.ts"
+import { isOver, type Job, touchedAt } from "./job.ts"
 import type { Accepted } from "./new-request.ts"
-import { endedRound } from "./rounds.ts"
+import { endedRound, sentAsks } from "./rounds.ts"
 
 const AUDIT = key("audit")
 
@@ -42,7 +43,14 @@ const ended = z.object({
   prLink: z.string().exactOptional(),
 })
 
-const note = z.union([asked, ended])
+/** End of the pull request of these requests; `open` if a closed one was opened again. */
+const pullEnded = z.object({
+  asks: z.string(),
+  pullEnd: z.enum(["merged", "closed", "open"]),
+  pullEndedAt: moment,
+})
+
+const note = z.union([asked, ended, pullEnded])
 
 export function askedNote(days: number, job: string, { ask, request }: Accepted): Op[] {
   const { user, channel, project, prompt } = request
@@ -67,7 +75,15 @@ export function endedNotes(days: number, { before, job, change, now }: Changed):
     const came = { ending: round.ending, endedAt: String(now), ...defined({ agentJob, prLink }) }
     ops.push(...noted(days, { asks: asks.join(" "), ...came }))
   }
-  return ops
+  return [...ops, ...pullNotes(days, before, job)]
+}
+
+function pullNotes(days: number, before: Job, job: Job): Op[] {
+  const { state } = job.pull ?? {}
+  if (before.pull?.state === state || (!isOver(state) && !isOver(before.pull?.state))) return []
+  const asks = sentAsks(job).map(({ id }) => id)
+  const pullEnd = isOver(state) ? state : "open"
+  return noted(days, { asks: asks.join(" "), pullEnd, pullEndedAt: String(touchedAt(job.pull)) })
 }
 
 async function* notes(redis: RedisClient, onBroken: OnBroken) {
@@ -97,7 +113,11 @@ export async function forgetInAudit(redis: RedisClient, user: string): Promise<v
 }
 
 /** Entry of the audit log, which outlives the job: who asked what, where, when, and its ending. */
-export type AuditEntry = z.output<typeof asked> & Partial<Omit<z.output<typeof ended>, "asks">>
+export type AuditEntry = z.output<typeof asked> &
+  Partial<Omit<z.output<typeof ended>, "asks">> &
+  PullEnd
+
+type PullEnd = { pullEnd?: "merged" | "closed"; pullEndedAt?: number }
 
 interface AuditSettings {
   store: Store
@@ -118,6 +138,7 @@ export async function* auditEntries(
   // Entries come newest first, so a request's last ending is read before the request, and of one
   // that moved the entry of the job that it is in now.
   const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
+  const pullEnds = new Map<string, PullEnd>()
   const read = new Set<string>()
   const from = (await deps.now()) - deps.auditDays * DAY_MS
   for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
@@ -125,9 +146,13 @@ export async function* auditEntries(
       if ("ending" in value) {
         const { asks, ...came } = value
         for (const ask of asks.split(" ")) if (!endings.has(ask)) endings.set(ask, came)
+      } else if ("pullEnd" in value) {
+        const { asks, pullEnd, pullEndedAt } = value
+        const end = pullEnd === "open" ? {} : { pullEnd, pullEndedAt }
+        for (const ask of asks.split(" ")) if (!pullEnds.has(ask)) pullEnds.set(ask, end)
       } else if (value.at >= from && !read.has(value.ask)) {
         read.add(value.ask)
-        yield { ...value, ...endings.get(value.ask) }
+        yield { ...value, ...endings.get(value.ask), ...pullEnds.get(value.ask) }
       }
     }
   }

@@ -4,7 +4,7 @@ import { csvFile } from "../lib/csv-file.ts"
 import { auditSent } from "../messages/private-answers.ts"
 
 const COLUMNS =
-  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request"
+  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request,pull_request_end,pull_request_ended_at"
 
 /** Sends the audit log as a CSV file in a direct message. @throws SlackError */
 export async function sendAudit(deps: Context, user: string): Promise<void> {
@@ -17,9 +17,23 @@ export async function sendAudit(deps: Context, user: string): Promise<void> {
 }
 
 function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string[] {
-  const { agentJob = "", ending = "", endedAt, prLink = "" } = came
+  const { agentJob = "", ending = "", endedAt, prLink = "", pullEnd = "", pullEndedAt } = came
+  const over = pullEndedAt === undefined ? "" : time(pullEndedAt)
   const ended = endedAt === undefined ? "" : time(endedAt)
-  return [job, time(at), user, channel, project, words, agentJob, ending, ended, prLink]
+  return [
+    job,
+    time(at),
+    user,
+    channel,
+    project,
+    words,
+    agentJob,
+    ending,
+    ended,
+    prLink,
+    pullEnd,
+    over,
+  ]
 }
 
 function time(at: number): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -37,6 +38,8 @@ test("one request with two follow-ups, a review and a merge is one card and four
   expect(buttonsOf(card)).toEqual([])
   expect(cards(h)).toHaveLength(1)
   expect(replies(h)).toHaveLength(4)
+  const { value: entry } = await auditEntries(h.services.work).next()
+  expect(entry).toMatchObject({ pullEnd: "merged", pullEndedAt: expect.any(Number) })
   const mentioning = (user: string) => replies(h).filter(({ text }) => text.includes(user)).length
   expect([mentioning(ADA), mentioning(BEN)]).toEqual([4, 3])
 })

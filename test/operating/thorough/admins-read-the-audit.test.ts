@@ -20,7 +20,7 @@ async function auditOf(h: TestBed): Promise<string[]> {
   const file = await h.slack.until((s) => s.files()[before])
   const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
   expect(head).toBe(
-    "\ufeffrequest_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request",
+    "\ufeffrequest_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request,pull_request_end,pull_request_ended_at",
   )
   return lines
 }
@@ -49,7 +49,7 @@ test("an admin learns who asked for what, where, when, which job and which endin
   expect(lines[1]).toMatch(/^[2-9a-z]{10},20\d\d-\d\d-\d\dT[\d:.]+Z,/)
   expect(lines[1]).toContain(`,${ADA},${DOCS},docs,"fix the ""quickstart"", please",`)
   expect(lines[1]).toContain(`,${job?.jobId},pull_request,`)
-  expect(lines[1]?.endsWith(`,${link}`)).toBe(true)
+  expect(lines[1]?.endsWith(`,${link},,`)).toBe(true)
   expect(lines[0]).toContain(`,${BEN},${DOCS},docs,'=HYPERLINK(1) in the guide,,refused,`)
   // The file is in the admin's direct messages, where nobody else sees it.
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)

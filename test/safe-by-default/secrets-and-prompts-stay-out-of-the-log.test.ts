@@ -1,11 +1,11 @@
 import { expect, test } from "vitest"
-import { SCOPES } from "../../../src/slack/scopes.ts"
-import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { resumeAll } from "../helpers/put-off.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { jobKeys } from "../../../src/jobs/job-keys.ts"
-import { SCOPES } from "../../../src/slack/scopes.ts"
-import { docsUntil } from "../../helpers/reading.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { docsUntil } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest"
-import { listedProjects as listed } from "../../helpers/listed-projects.ts"
+import { listedProjects as listed } from "../helpers/listed-projects.ts"
 import {
   botMessages,
   botSays,
   closingReply,
   docsUntil,
   toldPrivately,
-} from "../../helpers/reading.ts"
-import { joined, restarted } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { queueFacts } from "../../helpers/waiting.ts"
-import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import { eventsUrl, SECRETS } from "../../sandbox/test-bed.ts"
+} from "../helpers/reading.ts"
+import { joined, restarted } from "../helpers/restarted.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { queueFacts } from "../helpers/waiting.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { eventsUrl, SECRETS } from "../sandbox/test-bed.ts"
 
 const ID = SECRETS.project
 const OTHER = "other-site"

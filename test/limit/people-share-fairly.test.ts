@@ -1,12 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createForgetting } from "../../../src/asking/forget-me.ts"
-import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
-import { cancelled } from "../../../src/jobs/withdraw.ts"
-import { Ledger } from "../../helpers/overtaking.ts"
-import { holds } from "../../helpers/property.ts"
-import { useRedis } from "../../helpers/redis.ts"
-import { openQueue, PROJECT } from "../../helpers/waiting.ts"
+import { createForgetting } from "../../src/asking/forget-me.ts"
+import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
+import { cancelled } from "../../src/jobs/withdraw.ts"
+import { Ledger } from "../helpers/overtaking.ts"
+import { holds } from "../helpers/property.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { openQueue, PROJECT } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 

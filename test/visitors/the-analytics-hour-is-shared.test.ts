@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
-import { WINDOW_MS } from "../../../src/config/timing.ts"
-import { DocsError, type DocsFault, orDocsError } from "../../../src/docs-service/docs-error.ts"
-import { limitAnalytics } from "../../../src/visitors/analytics-limit.ts"
-import { toldPrivately } from "../../helpers/reading.ts"
-import { useRedis } from "../../helpers/redis.ts"
-import { restarted } from "../../helpers/restarted.ts"
-import { analyticsRequests, PROJECT, useVisitors } from "../../helpers/visitors.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { WINDOW_MS } from "../../src/config/timing.ts"
+import { DocsError, type DocsFault, orDocsError } from "../../src/docs-service/docs-error.ts"
+import { limitAnalytics } from "../../src/visitors/analytics-limit.ts"
+import { toldPrivately } from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { restarted } from "../helpers/restarted.ts"
+import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 type Limit = ReturnType<typeof limitAnalytics>
 const redis = useRedis()

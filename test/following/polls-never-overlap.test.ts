@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { docsUntil } from "../../helpers/reading.ts"
-import { joined } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { docsUntil } from "../helpers/reading.ts"
+import { joined } from "../helpers/restarted.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { FAST_TIMING } from "../helpers/test-bed.ts"
 import {
   analyticsRequests,
   PROJECT,
   said,
   useVisitors,
   type VisitorsBed,
-} from "../../helpers/visitors.ts"
-import { ADA, ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+} from "../helpers/visitors.ts"
+import { ADA, ADA_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 

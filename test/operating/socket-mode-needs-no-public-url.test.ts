@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { secret } from "../../../src/config/secret.ts"
-import { createLog } from "../../../src/lib/log.ts"
-import { NO_SECRETS } from "../../../src/lib/secret-filter.ts"
-import { createIntake } from "../../../src/slack/intake.ts"
-import { createSocketReceiver } from "../../../src/slack/socket-receiver.ts"
-import { botSays } from "../../helpers/reading.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { secret } from "../../src/config/secret.ts"
+import { createLog } from "../../src/lib/log.ts"
+import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
+import { createIntake } from "../../src/slack/intake.ts"
+import { createSocketReceiver } from "../../src/slack/socket-receiver.ts"
+import { botSays } from "../helpers/reading.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ mode: "socket" })
 afterEach(() => void vi.useRealTimers())

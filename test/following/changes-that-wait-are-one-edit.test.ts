@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../../src/config/timing.ts"
-import { takeTurn } from "../../../src/slack/rate-limits.ts"
-import { openDelivery } from "../../helpers/delivering.ts"
-import { useRedis } from "../../helpers/redis.ts"
-import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import type { PullAction } from "../../sandbox/github/pull.ts"
-import { createRateLimits, postsInChannel, tier3 } from "../../sandbox/slack/web-api/rate-limits.ts"
+import { TIMING } from "../../src/config/timing.ts"
+import { takeTurn } from "../../src/slack/rate-limits.ts"
+import { openDelivery } from "../helpers/delivering.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { FAST_TIMING } from "../helpers/test-bed.ts"
+import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
+import type { PullAction } from "../sandbox/github/pull.ts"
+import { createRateLimits, postsInChannel, tier3 } from "../sandbox/slack/web-api/rate-limits.ts"
 
 /** Rates with so few edits that some have to wait. */
 const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const

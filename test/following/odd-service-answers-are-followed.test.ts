@@ -5,10 +5,10 @@ import {
   buttonsOf,
   closingReply,
   toldPrivately,
-} from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
+} from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 

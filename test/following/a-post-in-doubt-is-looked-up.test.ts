@@ -1,19 +1,19 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { SCOPES } from "../../../src/slack/scopes.ts"
-import { openDelivery } from "../../helpers/delivering.ts"
-import { hasten } from "../../helpers/put-off.ts"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { openDelivery } from "../helpers/delivering.ts"
+import { hasten } from "../helpers/put-off.ts"
 import {
   botMessages,
   botSays,
   closingReply,
   docsUntil,
   toldPrivately,
-} from "../../helpers/reading.ts"
-import { useRedis } from "../../helpers/redis.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
-import type { Mishap } from "../../sandbox/slack/web-api/faults.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
+} from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 

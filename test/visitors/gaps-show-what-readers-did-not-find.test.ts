@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest"
-import { docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
+import { docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
 import {
   analyticsRequests,
   PROJECT,
   useVisitors,
   type VisitorsBed,
-} from "../../helpers/visitors.ts"
-import { wordsIn } from "../../helpers/visitors-blocks.ts"
-import { CANARIES } from "../../sandbox/docs-service/analytics/canaries.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+} from "../helpers/visitors.ts"
+import { wordsIn } from "../helpers/visitors-blocks.ts"
+import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
+import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 const TITLE = /^What readers didn't find/

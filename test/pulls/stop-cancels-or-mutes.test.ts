@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { allAsks } from "../../../src/jobs/rounds.ts"
-import { botSays, docsUntil, posts, toldPrivately } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
-import type { Message } from "../../sandbox/slack/workspace/model.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
+import { allAsks } from "../../src/jobs/rounds.ts"
+import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../sandbox/slack/seed/ids.ts"
+import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
 const FULL = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }

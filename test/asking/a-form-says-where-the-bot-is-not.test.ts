@@ -8,7 +8,7 @@ type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const openFromSearch = (h: TestBed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
 
-test("a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async () => {
+test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.slack.setBotMembership(RANDOM, false)

@@ -8,8 +8,8 @@ import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-describe("a mention in a thread", () => {
-  test("carries the talk in order, with names, as quoted text", async () => {
+describe("ASK-9, ASK-10: a mention in a thread", () => {
+  test("ASK-23: carries the talk in order, with names, as quoted text", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
@@ -49,7 +49,7 @@ describe("a mention in a thread", () => {
     expect(prompt.length).toBeLessThan(MAX_THREAD + 500)
   })
 
-  test("leaves out what was said to the bot and was no request", async () => {
+  test("ASK-21: leaves out what was said to the bot and was no request", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
@@ -93,7 +93,7 @@ describe("a mention in a thread", () => {
     },
   )
 
-  test("starts without the talk when it may not be read, and the card says so", async () => {
+  test("ASK-11: starts without the talk when it may not be read, and the card says so", async () => {
     const h = await testBed({
       slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
     })
@@ -127,7 +127,7 @@ describe("a mention in a thread", () => {
   })
 })
 
-describe("verbs in a thread that has a job", () => {
+describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
   async function running(h: Awaited<ReturnType<typeof testBed>>) {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "a long job")

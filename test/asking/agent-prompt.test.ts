@@ -21,7 +21,7 @@ function asked(prompts: readonly Prompt[], facts: JobFacts = {}): [Job, Prompts]
 const creation = (prompts: readonly Prompt[], facts: JobFacts = {}) =>
   composeCreation(...asked(prompts, facts), [])
 
-describe("a creation that continues earlier work", () => {
+describe("ASK-20: a creation that continues earlier work", () => {
   test("quotes everything that was asked, oldest first, with its context, and the pull request", () => {
     const prompts = [
       { words: "write the guide", context: "> ada: see the ticket" },
@@ -64,7 +64,7 @@ describe("a creation that continues earlier work", () => {
   })
 })
 
-test("requests that go together are labelled with who asked; a single one is sent as it is", () => {
+test("ASK-23: requests that go together are labelled with who asked; a single one is sent as it is", () => {
   const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
   const words = {
     a: { words: "shorten the intro", speaker: "ada", context: "> cleo: too long" },

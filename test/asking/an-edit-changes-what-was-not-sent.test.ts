@@ -43,7 +43,7 @@ test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_,
   expect(prompts(h)).toHaveLength(1)
 })
 
-test("an edit that comes while the request is read is not lost", async () => {
+test("ASK-33: an edit that comes while the request is read is not lost", async () => {
   const h = await testBed()
   const read = gate()
   const reading = h.slack.fail({ kind: "held", until: read.opened, method: "users.info" })

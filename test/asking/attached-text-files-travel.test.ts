@@ -25,7 +25,7 @@ function downloaded(h: TestBed): number[] {
   return calls.map(({ args }) => Number(args.bytes))
 }
 
-describe("a text file on a request", () => {
+describe("ASK-26: a text file on a request", () => {
   test.each<[name: string, content: string, type: string]>([
     ["notes.md", "# Keys\nlast 90 days", "text/markdown"],
     ["openapi.json", '{"openapi": "3.1.0"}', "application/json"],

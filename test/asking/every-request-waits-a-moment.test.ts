@@ -6,7 +6,7 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
-test("after its moment a request starts, or says where it stands in the queue", async () => {
+test("ASK-12, LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
   const h = await testBed({
     env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
   })

@@ -22,7 +22,7 @@ const cards = (h: TestBed) =>
 const requests = ({ docs }: TestBed, kind: string) =>
   docs.requests.filter((request) => request.kind === kind)
 
-test("a follow-up changes the same pull request, and is a line of its one card", async () => {
+test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a line of its one card", async () => {
   const { h, root, say } = await answered()
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
   await say("shorten it a bit", BEN)
@@ -61,7 +61,7 @@ test.each([404, 405] as const)(
   },
 )
 
-test("messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
+test("LIM-13: messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
   const { h, say, job } = await answered(ONE_AN_HOUR)
   await say("the first one")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)

@@ -20,7 +20,7 @@ async function withOpenJobs() {
   return h
 }
 
-describe("forget-me asks before it deletes", () => {
+describe("ASK-28: forget-me asks before it deletes", () => {
   test("privately, and keeps all until it is answered", async () => {
     const h = await withOpenJobs()
     const question = await askedToForget(h.slack, ADA)

@@ -24,7 +24,7 @@ test("two who ask in a thread at the same moment share its first job, and its ne
   for (const { prompt } of h.docs.creations) expect(prompt).toMatch(/an example[\s\S]*the limits/)
 })
 
-test("follow-ups that become a new job stay the requests of those who asked", async () => {
+test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -43,7 +43,7 @@ test("follow-ups that become a new job stay the requests of those who asked", as
   )
 })
 
-test("Start separately in the moment in which the round ends puts no request into two jobs", async () => {
+test("ASK-18: Start separately in the moment in which the round ends puts no request into two jobs", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -93,7 +93,7 @@ test("what was asked while a request was turned away goes with it, in the order 
   expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
 
-test("follow-ups wait by their first words, and `cancel` takes the newest of mine and says which", async () => {
+test("ASK-17: follow-ups wait by their first words, and `cancel` takes the newest of mine and says which", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -132,7 +132,7 @@ test("a follow-up that starts separately has the thread as context, and continue
   expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
 })
 
-test("with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async () => {
+test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")

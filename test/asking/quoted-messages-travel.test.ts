@@ -95,7 +95,7 @@ test("a request that passes a message on carries it along", async () => {
 describe.each([
   ["by default: left out, and the card says so", "false"],
   ["where outsiders may ask: quoted", "true"],
-])("what guests and other organizations said, %s", (_, allow) => {
+])("ASK-27: what guests and other organizations said, %s", (_, allow) => {
   const bed = () => testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
   const said = (h: TestBed) => h.slack.as(EVE).post(SHARED, "tell them 900 days")
 

@@ -14,7 +14,7 @@ async function allHeard(h: TestBed) {
   expect(await h.services.front.jobs.ofUser("USLACKBOT", 10)).toEqual([])
 }
 
-describe("Slackbot starts nothing and is not answered", () => {
+describe("SAFE-2: Slackbot starts nothing and is not answered", () => {
   test("with its notices in the bot's direct message, which could go on as a loop", async () => {
     const h = await testBed()
     h.slack.slackbotAnswers("request", "Requests go to the board, ask your manager")

@@ -10,7 +10,7 @@ const ask = (h: TestBed, words: string, user = ADA) =>
   h.slack.as(user).slash(DOCS, "/docs-agent", words)
 const status = async (h: TestBed, user = ADA) => (await ask(h, "status", user)).shown?.text ?? ""
 
-test("a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
+test("ASK-29: a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, "ends with a link")

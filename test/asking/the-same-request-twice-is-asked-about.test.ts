@@ -14,7 +14,7 @@ function idsIn(shown: unknown): string[] {
   return [...JSON.stringify(shown).matchAll(/"value":"(\w+)"/g)].map(([, id = ""]) => id)
 }
 
-describe("asked twice", () => {
+describe("ASK-31: asked twice", () => {
   test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -102,7 +102,7 @@ describe("asked twice", () => {
     await toldPrivately(h, ADA, /made this request/)
   })
 
-  test("one delivery never spends twice, however often Slack repeats it", async () => {
+  test("ASK-32: one delivery never spends twice, however often Slack repeats it", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "ask me only once")

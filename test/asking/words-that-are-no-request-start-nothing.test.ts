@@ -27,7 +27,7 @@ function answers({ slack }: TestBed): string[] {
 }
 
 describe.each(Object.entries(WAYS))("by %s", (_, say) => {
-  test("thanks, a greeting and a brief word spend no request, and a nod gets no answer", async () => {
+  test("ASK-6, ASK-7: thanks, a greeting and a brief word spend no request, and a nod gets no answer", async () => {
     const h = await testBed()
     for (const words of ["👍", "thanks!", "hello", "glossary"]) await say(h, words)
     await h.slack.until(() => answers(h).length === 3)
@@ -39,7 +39,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     expect(botMessages(h.slack, DOCS)).toEqual([])
   })
 
-  test("`yes` answers the question where it was asked", async () => {
+  test("ASK-13: `yes` answers the question where it was asked", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await say(h, "fix typos")
@@ -58,7 +58,7 @@ test("a command under another name is answered with the known ones, and its text
   expect(await jobsOf(h)).toEqual([])
 })
 
-test("in doubt one click sends the request, and the question is gone", async () => {
+test("ASK-7: in doubt one click sends the request, and the question is gone", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")

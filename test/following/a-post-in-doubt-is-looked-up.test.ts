@@ -2,13 +2,7 @@ import { afterEach, expect, test, vi } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  closingReply,
-  docsUntil,
-  toldPrivately,
-} from "../helpers/reading.ts"
+import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
@@ -199,7 +193,7 @@ test.each<Mishap>([
 test.each([
   ["had arrived is looked up, and not said twice", "after"],
   ["had not arrived is said after all", "before"],
-] as const)("a closing reply whose post broke off and %s", async (_, when) => {
+] as const)("FOL-17: a closing reply whose post broke off and %s", async (_, when) => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined

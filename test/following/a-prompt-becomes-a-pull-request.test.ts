@@ -20,7 +20,7 @@ function card({ slack }: TestBed, says: RegExp): Promise<Message> {
   return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
 }
 
-test("a prompt becomes a pull request in the thread", async () => {
+test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
 
@@ -37,7 +37,7 @@ test("a prompt becomes a pull request in the thread", async () => {
 })
 
 describe("a job whose end the service does not tell", () => {
-  test("a job that never ends is no longer looked after, and can be looked up again", async () => {
+  test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
     const h = await testBed({ env: { POLL_MAX_MS: "50" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "hang about forever")
@@ -58,7 +58,7 @@ describe("a job whose end the service does not tell", () => {
     )
   })
 
-  test("a job the service no longer knows is gone after the second 404", async () => {
+  test("FOL-3: a job the service no longer knows is gone after the second 404", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "make it vanish")
@@ -68,7 +68,7 @@ describe("a job whose end the service does not tell", () => {
   })
 })
 
-test("a pull request that appears while the agent still works is on the card at once, and stays", async () => {
+test("FOL-12: a pull request that appears while the agent still works is on the card at once, and stays", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
@@ -103,7 +103,7 @@ describe("what people type reaches the service as typed", () => {
   })
 })
 
-test("where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {
+test("ASK-3: where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {
   const h = await testBed()
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
@@ -111,7 +111,7 @@ test("where the bot may not post, the person is told privately how to invite it,
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("the ack does not wait for the service", async () => {
+test("ASK-1: the ack does not wait for the service", async () => {
   const h = await testBed({ goesOn: "the service hangs" })
   h.docs.fail({ type: "hang", kind: "create" })
   const asked = await ask(h, "document the timeouts")

@@ -12,7 +12,7 @@ const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("while a request waits or is carried out", () => {
-  test("Edit and run again stays in its thread, as the next round of the same card", async () => {
+  test("ASK-22: Edit and run again stays in its thread, as the next round of the same card", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide for host-7.internal")
@@ -28,7 +28,7 @@ describe("while a request waits or is carried out", () => {
     expect(h.docs.creations[1]?.prompt).toBe("write a short guide")
   })
 
-  test("Mute ends the mentions for this person, not the job", async () => {
+  test("LIM-5: Mute ends the mentions for this person, not the job", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "a long job")
@@ -41,7 +41,7 @@ describe("while a request waits or is carried out", () => {
     expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([])
   })
 
-  test("a click by somebody else changes nothing and is answered privately; an admin may", async () => {
+  test("SAFE-5, FOL-14: a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "this is mine alone")
     const card = await botSays(h, /Starting in a moment/)
@@ -155,7 +155,7 @@ describe("after an ending", () => {
   })
 })
 
-test("cancel <id> takes back a waiting one; nobody else's", async () => {
+test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "takes the slot", BEN)
@@ -172,7 +172,7 @@ test("cancel <id> takes back a waiting one; nobody else's", async () => {
 })
 
 describe("the form", () => {
-  test("a blank prompt is refused at its input, a good one is asked for", async () => {
+  test("ASK-8, ASK-4: a blank prompt is refused at its input, a good one is asked for", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "")
@@ -200,7 +200,7 @@ describe("the form", () => {
   })
 })
 
-test("the Home tab's button opens the form", async () => {
+test("ASK-29: the Home tab's button opens the form", async () => {
   const h = await testBed()
   await h.slack.as(ADA).openHome()
   await h.slack.as(ADA).click("home", "open_ask")

@@ -13,7 +13,7 @@ const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const
 const redis = useRedis()
 const { withPull } = useFollowedPulls()
 
-test("changes of a card that wait for Slack are one edit, to its latest state", async () => {
+test("FOL-16: changes of a card that wait for Slack are one edit, to its latest state", async () => {
   const { h, act } = await withPull({ timing: { ...FAST_TIMING, rates } })
   const edits = () => h.slack.calls.filter(({ method }) => method === "chat.update").length
   const noticed = async (action: PullAction) => {

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  closingReply,
-  toldPrivately,
-} from "../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -59,7 +53,7 @@ test("FOL-13: looking for a pull request where there is none is answered private
   expect(botMessages(h.slack).map(({ ts }) => ts)).toEqual(before)
 })
 
-test("polls that fail in every way say nothing in the thread", async () => {
+test("FOL-3: polls that fail in every way say nothing in the thread", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   for (const body of ["html", "empty", "malformed", "error"] as const)

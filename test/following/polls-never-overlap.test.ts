@@ -6,7 +6,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
 
-test("polls of one job never overlap, though two workers look and the service is slow", async () => {
+test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async () => {
   const h = await testBed()
   await using _ = await joined(h)
   h.docs.planAll({ ending: "never", afterMs: 0 })

@@ -56,7 +56,7 @@ test("without that it is done, and what was noted is not noted for ever", async 
   expect(await redis().keys("*again*")).toEqual([])
 })
 
-test("who takes a dead worker's lease over has read what was noted", async () => {
+test("FOL-2: who takes a dead worker's lease over has read what was noted", async () => {
   const h = await leased()
   await h.write(1, h.due(0))
   h.clock.now += 31_000

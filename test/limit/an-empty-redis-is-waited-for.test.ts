@@ -18,7 +18,7 @@ test("the wait of an empty Redis begins when the bot connects, not with the firs
   expect(await workerRedis.get(EPOCH)).toBe(opensAt)
 })
 
-test("nothing starts before the wait is over, and the job does then", async () => {
+test("LIM-15: nothing starts before the wait is over, and the job does then", async () => {
   const h = await testBed({ coldMs: 3_600_000 })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
@@ -31,7 +31,7 @@ test("nothing starts before the wait is over, and the job does then", async () =
   await botSays(h, /Pull request ready/)
 })
 
-test("a flushed Redis hears what was started in this hour, though nobody asks for anything", async () => {
+test("LIM-15: a flushed Redis hears what was started in this hour, though nobody asks for anything", async () => {
   const h = await testBed({ coldMs: 60_000 })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const { workerRedis, front } = h.services

@@ -66,7 +66,7 @@ async function aQueue() {
   }
 }
 
-describe("the order is fair", () => {
+describe("LIM-6: the order is fair", () => {
   test("two people's bulks take turns", async () => {
     const queue = await aQueue()
     await queue.ask("ada", 20)

@@ -64,7 +64,7 @@ test("a start so far away that its time alone would mislead says so", () => {
   expect(at(12 * 3_600_000 + 1)).toContain("date_short_pretty")
 })
 
-describe("a card is edited only when it matters", () => {
+describe("LIM-4: a card is edited only when it matters", () => {
   const shown = { place: 20, startsAt: 1_000_000, paused: "" } as const
   test.each<[string, Partial<QueuePlace>, boolean]>([
     ["a place far back", { place: 19 }, false],

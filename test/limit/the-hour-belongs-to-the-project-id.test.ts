@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
-import {
-  botMessages,
-  botSays,
-  closingReply,
-  docsUntil,
-  toldPrivately,
-} from "../helpers/reading.ts"
+import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
@@ -25,7 +19,7 @@ const ask = ({ slack }: TestBed, text: string, user = ADA) =>
 const endings = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
 const NEVER = { ending: "never", afterMs: 0 } as const
 
-describe("hour, queue and running jobs belong to the project's id", () => {
+describe("LIM-12: hour, queue and running jobs belong to the project's id", () => {
   test.each([
     ["another name", listed({ docs: ID }), listed({ guides: ID })],
     ["the list instead of the single project", {}, listed({ docs: ID })],

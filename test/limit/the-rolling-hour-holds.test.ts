@@ -45,7 +45,7 @@ function aProject(reservedSlots = 0, delayMs = 0) {
   }
 }
 
-describe("the rolling hour", () => {
+describe("LIM-1, LIM-2: the rolling hour", () => {
   test("knows nobody any more once it has passed", async () => {
     const project = aProject()
     await project.ask("ada", 2)
@@ -83,7 +83,7 @@ describe("the rolling hour", () => {
     expect(await project.startAll()).toHaveLength(CEILING)
   })
 
-  test("keeps the last slots for people with fewer than five creations in the hour", async () => {
+  test("LIM-7: keeps the last slots for people with fewer than five creations in the hour", async () => {
     const project = aProject(1)
     await project.ask("ada", 5)
     await project.ask("ben", 4)
@@ -152,7 +152,7 @@ describe("one creation", () => {
     expect(await project.slots.live(PROJECT)).toHaveLength(2)
   })
 
-  test("is not given up while its answer may still come, and then is told as unknown", async () => {
+  test("LIM-14: is not given up while its answer may still come, and then is told as unknown", async () => {
     const project = aProject()
     const [id = ""] = await project.ask("ada", 1)
     await project.start("on its way")

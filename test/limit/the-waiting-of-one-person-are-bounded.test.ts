@@ -7,7 +7,7 @@ import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
-test("somebody with as many waiting as one may have is told so, and others may ask", async () => {
+test("LIM-8: somebody with as many waiting as one may have is told so, and others may ask", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)

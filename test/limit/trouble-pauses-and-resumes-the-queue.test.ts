@@ -26,7 +26,7 @@ async function resumedAtLast(h: TestBed, broken: { clear(): void }): Promise<voi
   await h.slack.as(CLEO).click(again, "resume")
 }
 
-describe("the service answers 401", () => {
+describe("LIM-10, LIM-11: the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
 
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
@@ -99,7 +99,7 @@ describe("the service answers 401", () => {
   })
 })
 
-describe("the service answers 403", () => {
+describe("LIM-10: the service answers 403", () => {
   test("to one request alone, that one ends with a word, and nobody else is held back", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
@@ -167,7 +167,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   expect((await readyz()).body).not.toHaveProperty("notices")
 })
 
-test("a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
+test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 2 } })

@@ -616,7 +616,7 @@ test.each([...ALL, ...Object.entries(VIEWS)])("struck words stay struck: %s", (_
   expect(STRUCK.exec(rendered(ours))?.[0]).toBeUndefined()
 })
 
-describe("whatever stands in a job", () => {
+describe("SAFE-3: whatever stands in a job", () => {
   const EVIL = `<!channel> <@UEVIL00001> @here *x* \`&\u202e|> ${"&".repeat(40_000)}`
   const link = `https://github.com/acme/docs/pull/214?${"x".repeat(450)}`
   const size = { of: "a", files: 99, added: 1, removed: 1, names: Array(3).fill(EVIL) }
@@ -712,7 +712,7 @@ test("the post of a card mentions nobody: Slack would notify them", () => {
     ).not.toContain("<@")
 })
 
-test("no two endings read the same", () => {
+test("FOL-11: no two endings read the same", () => {
   const lines = endings.map((ending) => rendered(card({ state: "ended", ending }).blocks))
   expect(new Set(lines).size).toBe(endings.length)
 })

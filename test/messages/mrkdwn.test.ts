@@ -10,7 +10,7 @@ import { aJob } from "../helpers/job.ts"
 const cardOf = (words: string) =>
   jobCard({ job: aJob(), words, gitHubHost: "github.com", admins: [], now: 9_000 })
 
-describe("pull request links", () => {
+describe("FOL-11: pull request links", () => {
   const LONG = "x".repeat(300)
   test.each([
     ["https://github.com/acme/docs/pull/7", "acme/docs#7"],
@@ -45,7 +45,7 @@ describe("pull request links", () => {
   )
 })
 
-describe("foreign text", () => {
+describe("SAFE-3: foreign text", () => {
   test("escapes what Slack interprets, & first", () => {
     expect(escapeText("<!channel> & <@U1>")).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;")
     expect(unescapeText(escapeText("&lt; <b> &amp;"))).toBe("&lt; <b> &amp;")
@@ -68,7 +68,7 @@ describe("foreign text", () => {
   })
 })
 
-test("a date carries its time zone for those who cannot render it", () => {
+test("LIM-3: a date carries its time zone for those who cannot render it", () => {
   expect(date(Date.UTC(2026, 10, 20, 10, 5))).toBe(
     "<!date^1795169100^{date_short_pretty} at {time}|2026-11-20 10:05 UTC>",
   )

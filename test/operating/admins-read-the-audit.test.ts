@@ -32,7 +32,7 @@ async function entries(h: TestBed, holds: (line: string) => boolean): Promise<st
   }
 }
 
-test("an admin learns who asked for what, where, when, which job and which ending", async () => {
+test("OPS-9: an admin learns who asked for what, where, when, which job and which ending", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')

@@ -48,7 +48,7 @@ test.each([
   expect(readConfig({ ...GOOD, ...(api ? { GITHUB_API_URL: api } : {}) }).gitHubHost).toBe(host)
 })
 
-test("every fault is listed at once, by name, without a value", () => {
+test("OPS-1: every fault is listed at once, by name, without a value", () => {
   const faults = faultsOf({
     SLACK_BOT_TOKEN: "secret-but-wrong",
     DOCS_API_URL: "ftp://secret.example",
@@ -222,7 +222,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   ],
 ]
 
-test.each(REFUSED)("%j is one fault, which says what it should be", (env, says) => {
+test.each(REFUSED)("OPS-17: %j is one fault, which says what it should be", (env, says) => {
   expect(faultsOf({ ...GOOD, ...env })).toEqual([expect.stringMatching(says)])
 })
 
@@ -238,7 +238,7 @@ test("blanks around a number do no harm", () => {
   expect(readConfig({ ...GOOD, PORT: "8080 " }).port).toBe(8080)
 })
 
-test("a configuration can be printed whole without a secret", () => {
+test("SAFE-7: a configuration can be printed whole without a secret", () => {
   const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
   const printed = JSON.stringify(config) + String(config.slack.botToken)
   expect(printed).not.toMatch(/xoxb-1|svc_1|hunter2/)

@@ -13,7 +13,7 @@ const EARLIER = [
 ] as const
 
 test.each(EARLIER)(
-  "a start on data of %s says what to do, as does the doctor, and changes none of it",
+  "OPS-14: a start on data of %s says what to do, as does the doctor, and changes none of it",
   async (_, key) => {
     const redis = await startTestRedis()
     const client = new Redis(redis.url)

@@ -20,7 +20,7 @@ async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number
   )
 }
 
-test("one job leaves its trace from the ack to the ending", async () => {
+test("OPS-8, OPS-10: one job leaves its trace from the ack to the ending", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")

@@ -23,7 +23,7 @@ const ask = (h: TestBed, text: string, channel: string = DOCS, user: string = AD
   h.slack.as(user).slash(channel, "/docs-agent", text)
 const created = (h: TestBed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
 
-test("a prompt goes where it says, else to the channel's project, else to the first", async () => {
+test("OPS-12: a prompt goes where it says, else to the channel's project, else to the first", async () => {
   const h = await testBed()
   await ask(h, "project=API-docs fix the reference")
   await ask(h, "fix the handbook", EDITORS)

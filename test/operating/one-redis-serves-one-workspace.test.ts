@@ -22,7 +22,7 @@ const start = (options: Partial<TestBedOptions> = {}) =>
     ...options,
   })
 
-test("a bot of another workspace doesn't start on a Redis in use, and does none of its work", async () => {
+test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and does none of its work", async () => {
   const anothers = { team: OTHER_TEAM }
   await using h = await start()
   await expect(start({ slack: anothers })).rejects.toThrow(/another workspace.*REDIS_URL/)

@@ -16,7 +16,7 @@ async function ready(port: number): Promise<{ status: number; body: string }> {
   return { status: answer.status, body: await answer.text() }
 }
 
-test("the main job, a mention and a click work without a public URL", async () => {
+test("OPS-16: the main job, a mention and a click work without a public URL", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")

@@ -13,7 +13,7 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
-describe("from the command line", () => {
+describe("OPS-2, OPS-3: from the command line", () => {
   const own: { redis?: TestRedis } = {}
   beforeAll(async () => {
     own.redis = await startTestRedis()
@@ -164,7 +164,7 @@ describe("from the command line", () => {
   })
 })
 
-describe("in Slack", () => {
+describe("OPS-2: in Slack", () => {
   test("an admin is answered at once, and then told what was found", async () => {
     const h = await testBed()
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

@@ -20,7 +20,7 @@ const ALIVE = key("alive")
 const readyz = async (h: TestBed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
 
-describe("no worker is alive", () => {
+describe("OPS-15: no worker is alive", () => {
   test("before the first start nothing waits, and nobody is told", async () => {
     const h = await testBed()
     await h.bot.worker?.stop()

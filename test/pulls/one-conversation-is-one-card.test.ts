@@ -5,7 +5,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ followsPulls: true })
 
-test("one request, two follow-ups while it works, a review that is addressed, and a merge are one card, six messages and five pings", async () => {
+test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request, two follow-ups while it works, a review that is addressed, and a merge are one card, six messages and five pings", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 600 })
   await h.slack.as(ADA).mention(DOCS, "write the guide")

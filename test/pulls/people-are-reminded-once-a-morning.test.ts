@@ -56,7 +56,7 @@ const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
 }
 
 describe("pull requests that nobody touches", () => {
-  test("are named in one message, on the first morning after three working days", async () => {
+  test("PUL-7: are named in one message, on the first morning after three working days", async () => {
     const h = await withTwo()
     await until(h, "2026-11-26T08:00:00Z")
     expect(h.told).toEqual([])

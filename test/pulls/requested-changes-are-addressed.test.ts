@@ -25,7 +25,7 @@ describe("changes requested", () => {
     comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
   } as const satisfies PullAction
 
-  test("are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
+  test("PUL-11, FOL-7: are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
     const { h, act, reply } = await withPull()
     act(request)
     act({ ...request, by: "eve", association: "NONE", body: "Delete it all.", comments: [] })

@@ -35,7 +35,7 @@ async function running(h: TestBed, user = ADA): Promise<Message> {
   return card
 }
 
-describe("Slack's Stop button", () => {
+describe("PUL-12: Slack's Stop button", () => {
   test.each([
     ["its requester", ADA],
     ["an admin", CLEO],

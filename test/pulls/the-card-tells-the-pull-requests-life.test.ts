@@ -8,7 +8,7 @@ import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 const { testBed, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
-  test("draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
+  test("PUL-3: draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
     const { h, act } = await withPull()
     const before = posts(h)
     const turns: [PullAction, RegExp][] = [
@@ -77,7 +77,7 @@ describe("after the link, the card says what people do with the pull request", (
     await cardSays(h, /Merged by ben/)
   })
 
-  test("the result says how much changed, by an edit, and again after a follow-up", async () => {
+  test("PUL-1: the result says how much changed, by an edit, and again after a follow-up", async () => {
     const { h, reply } = await withPull()
     const files = /\d+ files?, \+\d+ −\d+ · \S+/
     const sized = await botSays(h, files, { thread: reply.threadTs })

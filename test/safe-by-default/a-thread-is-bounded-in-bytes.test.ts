@@ -10,7 +10,7 @@ const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:re
 
 const [FOLLOW_UPS, FILES, FILE_BYTES, MOST_SENT] = [50, 8, 100_000, 200_000]
 
-test("fifty follow-ups with eight files each neither fill Redis nor one message, and delay nobody", async () => {
+test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one message, and delay nobody", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")

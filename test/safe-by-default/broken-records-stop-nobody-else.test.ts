@@ -59,7 +59,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     expect(shown?.text).toMatch(/second in line .*(next|2nd) in line/s)
   })
 
-  test("while it is followed", async () => {
+  test("SAFE-6: while it is followed", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, ADA, "the first one")
@@ -99,7 +99,7 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
 test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
   ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
-])("a job whose words are %s is told, and costs no slot", async (_, damage) => {
+])("SAFE-6: a job whose words are %s is told, and costs no slot", async (_, damage) => {
   lines.length = 0
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -22,7 +22,7 @@ function resumeNotice(h: TestBed) {
   return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
 }
 
-test("who is no admin cannot resume a paused queue", async () => {
+test("SAFE-5: who is no admin cannot resume a paused queue", async () => {
   const h = await testBed()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
@@ -64,7 +64,7 @@ test("a private report's controls are for its reader", async () => {
   expect(botMessages(h.slack)).toEqual([])
 })
 
-describe("what somebody did, delivered again later, does nothing", () => {
+describe("SAFE-1: what somebody did, delivered again later, does nothing", () => {
   const lastDelivery = (h: TestBed) => h.slack.deliveries.at(-1)?.delivery
   const jobOf = async (h: TestBed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
 

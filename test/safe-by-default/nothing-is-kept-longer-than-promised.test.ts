@@ -51,7 +51,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 const STATE =
   /^(clock:seen|outbox|polls|pulls|watch|results|reminders|reminder:\w+|github:.*|sessions|busy|epoch|memory|configured|workspace|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
 
-test("nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
+test("SAFE-11: nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   const h = await testBed({ goesOn: "the CSV arrives" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)

@@ -27,7 +27,7 @@ describe.each([
   ["a guest", GUS, DOCS, /Guests can't/],
   ["a person of another workspace", EVE, SHARED, /other workspaces can't/],
 ])("%s", (_, user, channel, says) => {
-  test("is refused on every entry, privately, with their id and whom to ask", async () => {
+  test("SAFE-4: is refused on every entry, privately, with their id and whom to ask", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     const person = h.slack.as(user)
@@ -138,7 +138,7 @@ describe("a refusal is told where the bot can't post either", () => {
   })
 })
 
-describe("the allow-lists", () => {
+describe("SAFE-4: the allow-lists", () => {
   test("a channel that is not on the list is refused; one on it is served, and direct messages", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     for (const user of [CLEO, ADA])

@@ -68,7 +68,7 @@ async function answersOf(port: number, bodies: readonly string[]): Promise<strin
 }
 
 test.each(["http", "socket"] as const)(
-  "no secret leaves the bot over %s, however the others misbehave",
+  "SAFE-7: no secret leaves the bot over %s, however the others misbehave",
   async (mode) => {
     const lines: string[] = []
     const log = { write: (line: string) => void lines.push(line) }

@@ -8,7 +8,7 @@ import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const { bed, watching } = useAlerts()
 
-describe("an unusual day", () => {
+describe("VIS-19: an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3, of: "human" })
     await h.at("2026-11-25T11:58Z")

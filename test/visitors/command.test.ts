@@ -7,7 +7,7 @@ const parse = (text: string) => parseCommand(text, "docs", TODAY)
 const LAST_QUARTER = { from: "2026-07-01", to: "2026-09-30", unit: "quarter" }
 const WEEK = { from: "2026-11-13", to: "2026-11-19" }
 
-describe("a report is asked for by a range and a path", () => {
+describe("VIS-1: a report is asked for by a range and a path", () => {
   test.each([
     ["", WEEK, undefined],
     ["7d /guides", WEEK, "/guides"],
@@ -130,6 +130,6 @@ test.each([
   ["unanswered questions this month", "gaps this month"],
   ["gaps /guides", "gaps"],
   ["send me this every day", "subscribe daily"],
-])("“%s” is close to “%s”", (text, meant) => {
+])("VIS-2: “%s” is close to “%s”", (text, meant) => {
   expect(parse(text)).toMatchObject({ meant })
 })

@@ -109,7 +109,7 @@ describe("subscribing", () => {
 })
 
 describe("a digest", () => {
-  test("is posted when it is due, with a lead, the service's numbers and no controls", async () => {
+  test("VIS-14: is posted when it is due, with a lead, the service's numbers and no controls", async () => {
     const h = await daily()
     await h.at("2026-11-20T23:59Z")
     const [digest, ...more] = digests(h)
@@ -140,7 +140,7 @@ describe("a digest", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("is posted once after nine days without a process, and then as usual", async () => {
+  test("VIS-14: is posted once after nine days without a process, and then as usual", async () => {
     const h = await daily()
     await h.restartBot(async () => h.clock.moveOn(Date.parse("2026-11-29T20:00Z") - h.clock.now()))
     await h.posts()

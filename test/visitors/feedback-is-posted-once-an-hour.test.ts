@@ -46,7 +46,7 @@ async function on(h: VisitorsBed, channel = DOCS) {
   await type(h, "feedback on", { user: CLEO, channel })
 }
 
-describe("reader feedback in a channel (VIS-18)", () => {
+describe("VIS-18: reader feedback in a channel", () => {
   test("is turned on and off by admins, and listed for everybody", async () => {
     const h = await bed()
     expect((await h.ask(ADA, "feedback on")).text).toMatch(/^Only an admin can .* Ask <@/)

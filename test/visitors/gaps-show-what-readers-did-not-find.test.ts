@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import {
-  analyticsRequests,
-  PROJECT,
-  useVisitors,
-  type VisitorsBed,
-} from "../helpers/visitors.ts"
+import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -35,7 +30,7 @@ async function request(h: VisitorsBed, message: Parameters<typeof gapsIn>[0], wo
   return h.docs.creations.at(-1)?.prompt ?? ""
 }
 
-describe("what readers did not find", () => {
+describe("VIS-15: what readers did not find", () => {
   test("names unanswered questions by how many asked them", async () => {
     const h = await bed({ docs: { analytics: { conversationsPerDay: 40 } } })
     const words = wordsIn(await h.ask(ADA, "gaps"))
@@ -146,7 +141,7 @@ describe("“Ask the docs agent”", () => {
   })
 })
 
-test("what readers told about themselves is nowhere: Slack, Redis, log, prompt or metrics", async () => {
+test("VIS-17: what readers told about themselves is nowhere: Slack, Redis, log, prompt or metrics", async () => {
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const h = await bed({

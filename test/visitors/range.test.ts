@@ -13,7 +13,7 @@ const span = (words: string, today = TODAY) => {
   return isFault(range) ? range.kind : `${range.from}..${range.to}`
 }
 
-describe("range words", () => {
+describe("VIS-1: range words", () => {
   it.each([
     ["7d", "2026-11-13..2026-11-19"],
     ["30d", "2026-10-21..2026-11-19"],
@@ -127,7 +127,7 @@ test.each([
   ["7d", "2026-11-06..2026-11-12"],
   ["30d", "2026-09-21..2026-10-20"],
   ["2026-11-01..2026-11-07", "2026-10-25..2026-10-31"],
-])("%s is compared with %s", (words, days) => {
+])("VIS-5: %s is compared with %s", (words, days) => {
   const range = parseRange(words, TODAY)
   if (isFault(range)) throw new Error(range.kind)
   const { from, to } = periodBefore(range)

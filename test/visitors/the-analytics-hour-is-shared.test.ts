@@ -31,7 +31,7 @@ async function askMost(hour: Limit, user: string | undefined, tries = 100): Prom
   return made
 }
 
-describe("the hour of analytics requests", () => {
+describe("VIS-13: the hour of analytics requests", () => {
   test("never holds more than its ceiling, whoever asks through whichever process", async () => {
     const { hour, another, clock } = openHour()
     expect(await askMost(hour, undefined, 12)).toBe(12)
@@ -121,7 +121,7 @@ describe("in Slack", () => {
     expect(analyticsRequests(h)).toHaveLength(spent)
   })
 
-  test("twelve people who type the same command cost what one does", async () => {
+  test("VIS-12: twelve people who type the same command cost what one does", async () => {
     const h = await bed()
     const people = [ADA, BEN, CLEO, ADA, BEN, CLEO, ADA, BEN, CLEO, ADA, BEN, CLEO]
     h.docs.fail({ type: "delay", ms: 150, kind: "visitors" })

@@ -27,7 +27,7 @@ async function getCsv(h: VisitorsBed, words: string, user = ADA) {
   return h.use(user, await h.ask(user, words), "visitors_csv")
 }
 
-describe("the CSV", () => {
+describe("VIS-8: the CSV", () => {
   test("comes as a direct message with every page, most read first, for no more requests", async () => {
     const h = await bed()
     const report = await h.ask(ADA, "2026-11-01..2026-11-07")
@@ -100,7 +100,7 @@ describe("the CSV", () => {
 })
 
 describe("a CSV that the hour is too short for", () => {
-  test("says so in its last line and in the message, and when the rest of the hour comes back", async () => {
+  test("VIS-8: says so in its last line and in the message, and when the rest of the hour comes back", async () => {
     const h = await bed({
       docs: { visitors: { pages: 6_000 }, requestLogSize: 10_000 },
       env: { ANALYTICS_PER_HOUR: "20" },

@@ -31,7 +31,7 @@ const shownPath = (path: string) => {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
 
-describe("the answer is private and holds the service's own numbers", () => {
+describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's own numbers", () => {
   test.each([
     ["", "2026-11-13", "2026-11-19", { from: "2026-11-06", to: "2026-11-12" }],
     ["today", "2026-11-20", "2026-11-20", { from: "2026-11-13", to: "2026-11-13" }],
@@ -107,7 +107,7 @@ describe("the answer is private and holds the service's own numbers", () => {
   })
 })
 
-test("both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
+test("VIS-11: both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
   const h = await bed({ docs: { visitors: { pages: 600 } } })
   await h.ask(ADA, "2026-11-17..2026-11-18")
   const days = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
@@ -126,7 +126,7 @@ test("both dates are always sent, totals cost one row, and pages are read 250 at
   )
 })
 
-test("the ranking reads ten pages at most, and says so", async () => {
+test("VIS-10: the ranking reads ten pages at most, and says so", async () => {
   const h = await bed({ docs: { visitors: { pages: 3_000 } } })
   const message = await h.ask(ADA, "90d")
   expect(wordsIn(message)).toContain("Based on the first 2,500 pages.")
@@ -134,7 +134,7 @@ test("the ranking reads ten pages at most, and says so", async () => {
   expect(pages).toHaveLength(10)
 })
 
-describe("with a path", () => {
+describe("VIS-3: with a path", () => {
   test("the pages of a path come first, the title names it and the whole site is small print", async () => {
     const h = await bed()
     const message = await h.ask(ADA, "7d /guides")
@@ -160,7 +160,7 @@ describe("with a path", () => {
   })
 })
 
-test("what cannot be asked is answered with examples, and costs nothing", async () => {
+test("VIS-2: what cannot be asked is answered with examples, and costs nothing", async () => {
   const h = await bed()
   const { text } = await h.ask(ADA, "2026-02-30")
   expect(text).toContain("2026-02-30 isn't a date")
@@ -188,7 +188,7 @@ describe("a word that is close to one of ours", () => {
   })
 })
 
-describe("the controls", () => {
+describe("VIS-6: the controls", () => {
   test("turn pages and change the range in place", async () => {
     const h = await bed()
     const first = await h.ask(ADA, "last week")
@@ -234,7 +234,7 @@ describe("the controls", () => {
 })
 
 describe("sharing", () => {
-  test("posts the report without controls, once, from its first page", async () => {
+  test("VIS-7: posts the report without controls, once, from its first page", async () => {
     const h = await bed()
     const report = await h.ask(ADA, "7d /api")
     const second = await h.use(ADA, report, "visitors_next")
@@ -269,7 +269,7 @@ describe("sharing", () => {
   })
 })
 
-describe("a workspace that does not take", () => {
+describe("VIS-9: a workspace that does not take", () => {
   test("charts gets a table and the same numbers", async () => {
     const h = await bed({ slack: { refuse: { charts: true } } })
     const message = await h.ask(ADA, "last week")
@@ -294,7 +294,7 @@ describe("a workspace that does not take", () => {
   })
 })
 
-test("a guest is refused, and nothing is read", async () => {
+test("SAFE-4: a guest is refused, and nothing is read", async () => {
   const h = await bed()
   await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
   await toldPrivately(h, GUS, /Guests can't/)

@@ -11,7 +11,7 @@ import {
 
 const root = new URL("../../../", import.meta.url)
 
-test("every command that the documents name is run somewhere, or it is said why not", () => {
+test("OPS-18: every command that the documents name is run somewhere, or it is said why not", () => {
   const named = new Set(DOCUMENTS.flatMap((name) => commandsIn(readDocument(name))))
   expect(named).toEqual(new Set(Object.keys(RUN_BY)))
 })

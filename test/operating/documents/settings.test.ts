@@ -16,7 +16,7 @@ const wanted = Object.entries(settings.shape).map(
   ([name, schema]) => [name, withoutIt(schema)] as const,
 )
 
-test("the table has every setting with its default, and no other", () => {
+test("OPS-17: the table has every setting with its default, and no other", () => {
   const [, table = ""] =
     /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(read(".github/SETTINGS.md")) ?? []
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)]

@@ -54,7 +54,7 @@ async function serverPid(): Promise<number> {
   return Number(pid)
 }
 
-test("the embedded Redis says where its data is and how to stop it, and both are true", async () => {
+test("OPS-13: the embedded Redis says where its data is and how to stop it, and both are true", async () => {
   const bot = await start("web")
   const line = JSON.parse(await bot.says(/started redis-server/))
   expect(line.data).toBe(dataDir)
@@ -122,7 +122,7 @@ test("two processes that start at the same time share one redis-server", async (
   expect(log.match(/Server initialized/g)).toHaveLength(1)
 })
 
-test("a full disk and a killed bot: its redis-server stays the only one, and the doctor says why", async () => {
+test("OPS-7: a full disk and a killed bot: its redis-server stays the only one, and the doctor says why", async () => {
   // Files of the server can't grow beyond 100 blocks, as on a full disk.
   const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 100\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
   await writeFile(join(dataDir, "redis-server"), limited, { mode: 0o755 })

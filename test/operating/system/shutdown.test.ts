@@ -59,7 +59,7 @@ async function terminate(bot: BotProcess): Promise<number> {
   return took
 }
 
-describe("SIGTERM ends a process in good order", () => {
+describe("OPS-11: SIGTERM ends a process in good order", () => {
   test.each(["all", "web", "worker"] as const)("%s, idle", async (type) => {
     await using w = await aWorld()
     expect(await terminate(await w.start(type))).toBeLessThan(2000)

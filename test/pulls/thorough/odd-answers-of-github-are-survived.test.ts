@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botMessages, closingReply, direct, toldPrivately } from "../../helpers/reading.ts"
+import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
@@ -60,20 +60,6 @@ test("what only the operator can mend stands in /readyz where there is no admin"
   h.github.expireTokens()
   await pollAgain()
   await expect.poll(notices).toMatch(/GitHub rejected the token/)
-})
-
-test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
-  const { h, act } = await withPull({ env: { ADMIN_USERS: CLEO } })
-  const until = /limit for GITHUB_TOKEN is used up until \d{4}-\d\d-\d\d \d\d:\d\d UTC/
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
-  h.github.limitRequests(0)
-  act({ do: "merge", by: "ben" })
-  await expect
-    .poll(async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text())
-    .toMatch(until)
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, until)
 })
 
 test("a repository that moved is followed to where it is", async () => {

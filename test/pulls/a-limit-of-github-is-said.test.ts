@@ -1,0 +1,20 @@
+import { expect, test } from "vitest"
+import { toldPrivately } from "../helpers/reading.ts"
+import { useFollowedPulls } from "../helpers/with-pull.ts"
+import { CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+
+const { withPull } = useFollowedPulls()
+
+test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
+  const { h, act } = await withPull({ goesOn: "GitHub is asked again", env: { ADMIN_USERS: CLEO } })
+  const until = /limit for GITHUB_TOKEN is used up until \d{4}-\d\d-\d\d \d\d:\d\d UTC/
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
+  h.github.limitRequests(0)
+  act({ do: "merge", by: "ben" })
+  await expect
+    .poll(async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text())
+    .toMatch(until)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, until)
+})

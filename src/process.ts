@@ -6,6 +6,7 @@ import { type Pass, runLoop } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
 import { gitHubLimited, noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
 import { FAULTS } from "./messages/faults.ts"
+import { whyNoConnection } from "./operating/doctor/connection.ts"
 import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
 import { type Checks, readiness } from "./operating/readiness.ts"
@@ -76,9 +77,11 @@ async function introduce({ slack, log }: Services): Promise<void> {
   const me = await slack.state.refresh().catch(orSlackError)
   if ("team" in me) return log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   if (TOKEN_CODES.has(me.code)) throw me
+  const unreached = whyNoConnection(me.cause, { name: "Slack", setting: "SLACK_API_URL" })
   const next =
+    unreached?.next ??
     "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy."
-  log.warn({ error: me, next }, "Slack isn't responding; retrying")
+  log.warn({ error: me, next }, `${unreached?.says ?? "Slack isn't responding"}; retrying`)
 }
 
 /** Takes Redis for this workspace, if both answer. @throws Error if the bot cannot run on it */

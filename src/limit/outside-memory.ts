@@ -29,7 +29,7 @@ export type Sent = z.infer<typeof sentShape>
 const backShape = z.object({ back: z.string() })
 
 /** Time in ms for which sent requests are known, longer than the hour: backups are often daily. */
-const KNOWN_MS = 26 * 3_600_000
+export const KNOWN_MS = 26 * 3_600_000
 /** Number of Redis in the head: one that was lost may come back from a backup. */
 const MAX_MARKS = 4
 /** Size of the head in bytes. It is overwritten in place, so it always has the same length. */

@@ -25,7 +25,7 @@ export async function warnAboutKeys(config: Config, secrets: SecretFilter, log: 
 }
 
 /** Returns whether only the job is unknown. A service that knows no such project says so. */
-function isAboutTheJob({ fault, detail = "" }: DocsError): boolean {
-  if (fault === "rate_limited" || fault === "bad_request") return true
+function isAboutTheJob({ fault, status, detail = "" }: DocsError): boolean {
+  if (fault === "rate_limited" || status === 400) return true
   return fault === "not_found" && !/\bproject\b/i.test(detail)
 }

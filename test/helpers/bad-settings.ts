@@ -121,6 +121,7 @@ const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a setting that is none of its kind",
     spoil: () => ({ PORT: "many" }),
     doctor: /fault +settings +PORT must be a whole number[\s\S]*SETTINGS\.md/,
+    start: /PORT must be a whole number/,
   },
   {
     kind: "a setting that there is not",
@@ -180,6 +181,7 @@ const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "no Redis there",
     spoil: () => ({ REDIS_URL: "redis://127.0.0.1:1" }),
     doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
+    start: /Redis isn't responding/,
   },
   {
     kind: "another server instead of Redis",
@@ -333,6 +335,7 @@ const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: () => ({ SLACK_API_URL: "http://slack.invalid/api/" }),
     doctor:
       /fault +slack token +No address was found for the host of Slack \(E\w+\)\n +→ Correct the host in SLACK_API_URL/,
+    start: /No address was found for the host of Slack/,
   },
   {
     kind: "no host of Slack's name, by Socket Mode",
@@ -342,6 +345,7 @@ const BAD_SETTINGS: readonly BadSettings[] = [
       SLACK_SIGNING_SECRET: "",
     }),
     doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +No address was found/,
+    start: /No address was found for the host of Slack/,
   },
   {
     kind: "no host of GitHub's name",
@@ -388,6 +392,7 @@ const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a plan that isn't paid",
     spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.unpaid }),
     doctor: /fault +service +The documentation service demands a payment/,
+    start: /demands a payment/,
   },
 ]
 

@@ -63,7 +63,7 @@ test("in a thread it is about the thread's job, also somebody else's, and no oth
   expect(text).not.toContain("elsewhere")
 })
 
-test("in a thread of several jobs it is about one's own latest, else the thread's, which a follow-up joins", async () => {
+test("in a thread of several jobs it is about one's own latest, else the thread's", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   const thread = (await h.slack.as(ADA).mention(DOCS, "write the guide")).ts
@@ -78,6 +78,8 @@ test("in a thread of several jobs it is about one's own latest, else the thread'
   }
   expect(await statusThere(ADA)).toMatch(/· write the guide/)
   for (const user of [BEN, CLEO]) expect(await statusThere(user)).toMatch(/· shorten the intro/)
+  // Her follow-up goes to her own pull request: without messages, as a job that continues it.
   await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread })
-  expect(await statusThere(ADA)).toMatch(/· shorten the intro/)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+  expect(await statusThere(ADA)).toMatch(/· and fix the links/)
 })

@@ -79,6 +79,13 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   await expect.poll(() => upload.hits).toBeGreaterThan(0)
 
   const redis = h.services.requestRedis
+  // A job that still runs is kept until it ends.
+  const running = async () => {
+    const jobs = await redis.keys("{da}:job:*")
+    const left = await Promise.all(jobs.map((job) => redis.pttl(job)))
+    return left.filter((ttl) => ttl === -1).length
+  }
+  await expect.poll(running).toBe(0)
   const longest = new Map<RegExp, number>()
   for (const name of await redis.keys("*")) {
     const key = name.slice("{da}:".length)

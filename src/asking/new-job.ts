@@ -113,7 +113,8 @@ export function moveApart(
   return moved(deps, found, asks, { accepted, prompts: Object.fromEntries(texts) })
 }
 
-function withWholeThread({ thread: _, unread: __, threadRange, ...prompt }: Prompt): Prompt {
+function withWholeThread(asked: Prompt): Prompt {
+  const { thread: _, unread: __, threadRange, ...prompt } = asked
   if (!threadRange) return prompt
   const { from: ___, ...whole } = threadRange
   return { ...prompt, threadRange: whole }

@@ -55,7 +55,7 @@ export function reviewButtons(job: Job): Button[] {
   return [{ ...jobButton(job, "address_review"), style: "primary" }, ...viewButton(job)]
 }
 
-export function endingButtons(job: Job): Button[] {
+function endingButtons(job: Job): Button[] {
   const ending = endingOf(job)
   if (!ending || isOver(job.pull?.state)) return []
   const areForgotten = isForgotten(currentAsks(job))

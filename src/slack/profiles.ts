@@ -79,12 +79,14 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
     const code = notShownRecord.safeParse(stored).data?.notShown
     if (code) throw new SlackError({ method: "users.info", verdict: "give_up", code })
     const found = await source(user).catch(orSlackError)
-    const refused = found instanceof SlackError ? notShown.safeParse(found.code).data : undefined
-    if (found instanceof SlackError && !refused) throw found
-    const record = { v: 1, ...(refused ? { notShown: refused } : found) }
-    await redis.set(at, JSON.stringify(record), "PX", KNOWN_MS)
-    if (found instanceof SlackError) throw found
-    return found
+    if (!(found instanceof SlackError)) {
+      await redis.set(at, JSON.stringify({ v: 1, ...found }), "PX", KNOWN_MS)
+      return found
+    }
+    const refused = notShown.safeParse(found.code).data
+    const record = JSON.stringify({ v: 1, notShown: refused })
+    if (refused) await redis.set(at, record, "PX", KNOWN_MS)
+    throw found
   }
 }
 

@@ -158,7 +158,9 @@ export function serverAt(path: string): Promise<"none" | "loading" | "here"> {
     }
     socket.setTimeout(ANSWER_MS, () => answer("here"))
     socket.once("connect", () => socket.write("PING\r\n"))
-    socket.once("data", (reply) => answer(/^-LOADING/.test(String(reply)) ? "loading" : "here"))
+    socket.once("data", (reply) =>
+      answer(String(reply).startsWith("-LOADING") ? "loading" : "here"),
+    )
     socket.once("close", () => answer("here"))
     socket.once("error", ({ code }: NodeJS.ErrnoException) =>
       answer(isNobody(code) ? "none" : "here"),

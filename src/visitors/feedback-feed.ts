@@ -44,7 +44,8 @@ export function newIn({ since, seen }: Feed, comments: readonly Comment[]): Comm
 }
 
 /** Returns the feed after the channel has seen these comments. */
-export function afterSeen({ posting: _, ...feed }: Feed, keys: readonly string[]): Feed {
+export function afterSeen(before: Feed, keys: readonly string[]): Feed {
+  const { posting: _, ...feed } = before
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
 }
 

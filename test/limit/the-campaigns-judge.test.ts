@@ -9,14 +9,23 @@ const MADE = 12
 const LOSS: Loss = { at: 6500, held: `${promptOf(7)}, job-8, ${promptOf(9)}` }
 
 const requestOf = (n: number, more: Partial<Request> = {}): Request => ({
-  ...{ prompt: promptOf(n), user: "U1", channel: "C1", accepted: true, ...more },
+  prompt: promptOf(n),
+  user: "U1",
+  channel: "C1",
+  accepted: true,
+  ...more,
 })
 const postOf = (n: number, part: string, text: string): Post => ({
-  ...{ job: `job-${n}`, part, text, ts: `${n}.5${part.length}` },
+  job: `job-${n}`,
+  part,
+  text,
+  ts: `${n}.5${part.length}`,
   names: part === "card" ? [promptOf(n)] : [],
 })
 const sentOf = (n: number): Sent => ({
-  ...{ prompt: `You write docs. ${promptOf(n)}`, jobId: `agent-${n}`, at: n * 1000 },
+  prompt: `You write docs. ${promptOf(n)}`,
+  jobId: `agent-${n}`,
+  at: n * 1000,
   ending: "pull_request",
   isMessage: false,
 })
@@ -128,7 +137,9 @@ test.each([
 test("a follow-up that two messages carry, each with another one, is sent twice", () => {
   const records = goodRecords()
   const message = (...numbers: number[]): Sent => ({
-    ...{ ...sentOf(3), at: 60_000, isMessage: true },
+    ...sentOf(3),
+    at: 60_000,
+    isMessage: true,
     prompt: numbers.map(promptOf).join("\n"),
   })
   const sent = [...records.sent, message(20, 21), message(21, 22)]

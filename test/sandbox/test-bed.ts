@@ -107,7 +107,11 @@ export async function startOtherParties(
   const scopes = Object.keys(SCOPES)
   const time = options.clock ? { now: options.clock.now } : {}
   const slack = await startLocalSlack({
-    ...{ ...SECRETS, ...time, mode, scopes, houseRules },
+    ...SECRETS,
+    ...time,
+    mode,
+    scopes,
+    houseRules,
     ...options.slack,
   })
   const { docs, github } = await startDocsAndGitHub(options)

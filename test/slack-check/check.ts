@@ -16,10 +16,8 @@ const faults = z.object({
 })
 
 /** Asks Slack about one message or view. Resolves to its faults; waits while Slack limits calls. */
-export async function check(
-  client: WebClient,
-  { name: _, ...payload }: Checked,
-): Promise<string[]> {
+export async function check(client: WebClient, checked: Checked): Promise<string[]> {
+  const { name: _, ...payload } = checked
   try {
     await client.apiCall("blocks.validate", payload)
     return []

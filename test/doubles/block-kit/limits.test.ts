@@ -30,8 +30,12 @@ const BASES: Readonly<Record<string, JsonObject>> = {
   data_table: { type: "data_table", caption: "x", rows: [[raw], [raw]], page_size: 1 },
   chart: { type: "data_visualization", title: "x", chart },
   modal: {
-    ...{ type: "modal", title: text("x"), submit: text("x"), private_metadata: "x" },
-    ...{ callback_id: "x", blocks: [{ type: "divider" }] },
+    type: "modal",
+    title: text("x"),
+    submit: text("x"),
+    private_metadata: "x",
+    callback_id: "x",
+    blocks: [{ type: "divider" }],
   },
 }
 

@@ -25,7 +25,7 @@ const SEEN: Record<News, (pull: Changed["job"]["pull"]) => boolean> = {
 
 test("PUL-5: of 99 new pull requests an hour for eight hours, all open, no news comes late", async () => {
   const seed = Date.now() % 1_000_000
-  const { between } = dice(seed)
+  const roll = dice(seed)
   const open = new Map<string, number>()
   const delays: Record<News, number[]> = { opened: [], review: [], merge: [] }
   const h = await afterTheLink(redis(), {
@@ -46,11 +46,12 @@ test("PUL-5: of 99 new pull requests an hour for eight hours, all open, no news 
     const at = start + (n * HOUR_MS) / AN_HOUR
     const number = 1000 + n
     // All stay open until the last half hour, in which one of twenty is merged.
-    const merged = between(until - 30 * MINUTE_MS, until)
+    const merged = roll.between(until - 30 * MINUTE_MS, until)
     const isMerged = n % 20 === 0 && merged > at
     events.push({ at, number, news: "opened" })
     if (isMerged) events.push({ at: merged, number, news: "merge" })
-    else events.push({ at: between(at + MINUTE_MS, until + MINUTE_MS), number, news: "review" })
+    else
+      events.push({ at: roll.between(at + MINUTE_MS, until + MINUTE_MS), number, news: "review" })
   }
   events.sort((a, b) => a.at - b.at)
 

@@ -33,7 +33,9 @@ export const blocksValidate: Method = {
 function verdict(code: string, issues: readonly Issue[]): JsonObject {
   if (issues.length === 0) return {}
   const errors = issues.map(({ pointer, message }) => ({
-    ...{ pointer, message, code: "failed_constraint" },
+    pointer,
+    message,
+    code: "failed_constraint",
   }))
   throw new ApiError(code, { errors })
 }

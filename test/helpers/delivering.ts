@@ -18,6 +18,8 @@ export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: 
     outbound: { find: async () => "absent" },
     labelOf: () => undefined,
     admins: [],
+    health: { read: async () => ({}) },
+    limits: { jobsPerHour: 99, reservedSlots: 0, jobsPerMonth: 0 },
     timing: TIMING,
     config: { startDelayMs: 60_000 },
     events: {

@@ -61,7 +61,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
   })
 
   test("admins who leave it for a week hear of it no second time", async () => {
-    const h = await testBed()
+    const h = await testBed({ goesOn: "its worker is stopped" })
     h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "wait for a key")
     await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)

@@ -20,9 +20,10 @@ export async function actAs(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: new RegExp(`^${name}`) }).click()
 }
 
+/** Opens a place by the name it begins with, so not the group message that also has the app in it. */
 export async function goTo(page: Page, channel: string): Promise<void> {
   const places = page.getByRole("navigation", { name: "Channels" })
-  await places.getByRole("button", { name: new RegExp(`(^|\\s)${channel}`) }).click()
+  await places.getByRole("button", { name: new RegExp(`(^|[^,]\\s)${channel}`) }).click()
 }
 
 export function messages(page: Page, says: string | RegExp): Locator {

@@ -35,10 +35,11 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => 
     br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
   }
 
-/** @throws Error if the bytes aren't encoded so, or are too many once decoded */
+/** Decodes a body as far as its encoding is known, within `MAX_BODY_BYTES`. */
 async function textOf(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
   const decode = DECODERS[String(encoding).trim().toLowerCase()]
-  const plain = await decode?.(bytes, { maxOutputLength: MAX_BODY_BYTES })
+  // A body that isn't what its header says is shown as it came: its status still counts.
+  const plain = await decode?.(bytes, { maxOutputLength: MAX_BODY_BYTES }).catch(() => undefined)
   return new TextDecoder().decode(plain ?? bytes)
 }
 

@@ -60,7 +60,7 @@ test("the names of those who are mentioned, and what is attached, travel all the
   expect(asked.deliveries).toMatchObject([{ ok: true }])
   held.release()
   await botSays(h, /Working on it/)
-  expect(prompts(h).join()).toMatch(/notes\.md[\s\S]*last 90 days[\s\S]*ask @ben about it/)
+  expect(prompts(h).join()).toMatch(/ask @ben about it[\s\S]*notes\.md[\s\S]*last 90 days/)
 })
 
 test("a request comes to nothing when its person is forgotten meanwhile", async () => {

@@ -101,7 +101,7 @@ async function tryOneContainer() {
   await until("it is ready", isReady)
   check("its health check passes", await healthCheck(), "healthy")
   check("it runs as the user 1000", await evaluate("process.getuid()"), "1000")
-  const findings = await run(documented("docker exec"))
+  const findings = await run(documented("docker exec docs-agent node dist/main.js doctor"))
   process.stdout.write(`${findings}\n`)
   check(
     "the doctor has nothing to say against the inner Redis",

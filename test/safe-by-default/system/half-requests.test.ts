@@ -12,7 +12,7 @@ const BODY_BYTES = 1_000_000
 const HALF = Buffer.alloc(BODY_BYTES / 2, "x")
 const MEGABYTE = Buffer.alloc(1024 * 1024, "x")
 /** Maximum memory in bytes for all of them together. */
-const ROOM_BYTES = 56 * 1024 * 1024
+const ROOM_BYTES = 96 * 1024 * 1024
 /** Time in ms within which the last connection is closed. */
 const GONE_MS = 15_000
 

@@ -11,17 +11,17 @@ const testBed = useTestBed()
 
 const ask = ({ slack }: TestBed) => slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
 
-test("a card and a creation after the last word are seen", async () => {
+test("a card after the last word is seen", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const held = h.slack.hold("chat.postMessage")
   await ask(h)
   const found = surprises(h)
   held.release()
-  expect(await found).toEqual([
-    expect.stringMatching(/^after the test's last word, posted in C0DOCS0001: ada requested/),
-    expect.stringMatching(/^after the test's last word, created: fix the quickstart/),
-  ])
+  const posted = /^after the test's last word, posted in C0DOCS0001: ada requested/
+  expect(await found).toContainEqual(expect.stringMatching(posted))
+  // Comes as soon as the card is there, within the watch or right after it.
+  await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
 test("the result of what the service has is none, but a second one is", async () => {

@@ -34,7 +34,9 @@ function command(text: string, like: RegExp): string {
 }
 
 afterAll(() => {
-  const ours = Object.entries(RUN_BY).filter(([, by]) => by === "test/operating/system/readme.test.ts")
+  const ours = Object.entries(RUN_BY).filter(
+    ([, by]) => by === "test/operating/system/readme.test.ts",
+  )
   expect(met).toEqual(new Set(ours.map(([name]) => name)))
 })
 

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
@@ -131,14 +130,4 @@ test("OPS-21: only a variable publishes the package, after all tests and with pr
   const tested = steps.findIndex(({ run }) => run === ".ci/run")
   expect(tested).toBeGreaterThan(0)
   expect(steps.findIndex(({ uses }) => uses?.startsWith("docker/"))).toBeGreaterThan(tested)
-})
-
-test("OPS-21: a release's text is its section of the changelog, and a version without one is refused", () => {
-  const notes = (version: string) =>
-    spawnSync("bash", [".ci/release-notes.sh", version], { encoding: "utf8" })
-  const { status, stdout } = notes("0.1.0")
-  expect(status).toBe(0)
-  expect(readDocument("CHANGELOG.md")).toContain(stdout.trimEnd())
-  expect(stdout).not.toMatch(/^## /m)
-  expect(notes("9.9.9").status).toBe(1)
 })

@@ -23,7 +23,7 @@ import type { OnBroken } from "./store/records.ts"
 import { currentTime } from "./store/redis-clock.ts"
 import type { RedisClient, Store } from "./store/script.ts"
 
-/** What is the same over both connections to Redis. */
+/** Parts that both connections to Redis share. */
 interface Given
   extends Readers,
     Omit<SlackSide, "openThread" | "outbound" | "channelFacts" | "replyUrl"> {

@@ -19,7 +19,7 @@ interface ReportQuery {
   dateTo: string
   limit: number
   offset?: number
-  /** Of feedback: `pending` is what nobody has handled. */
+  /** Status of feedback; nobody has handled `pending` entries. */
   status?: "pending"
 }
 

@@ -23,7 +23,7 @@ export interface Readers {
   outsidersAmong: OutsidersAmong
 }
 
-/** What Redis keeps, and its clock. */
+/** Stores in Redis, and its clock. */
 interface Kept {
   store: Store
   jobs: JobStore

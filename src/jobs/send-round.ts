@@ -1,5 +1,5 @@
 import type { Observation } from "./observation.ts"
-/** What becomes of a round at the service: its creation or message, then the polls. Pure. */
+/** Changes of a round at the service: its creation or message, then the polls. Pure. */
 
 import type { Change, Fields } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"

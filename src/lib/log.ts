@@ -39,7 +39,7 @@ function describeError(error: unknown): Record<string, unknown> {
     ...(typeof code === "string" ? { code } : {}),
     ...(String(key).startsWith("{da}:") ? { key } : {}),
     message: error.message,
-    // Where a server's answer arrived says nothing that its words don't.
+    // The stack of a server's answer says nothing that its words don't.
     ...(error.name === "ReplyError" ? {} : { stack: error.stack }),
     ...(error.cause ? { cause: describeError(error.cause) } : {}),
   }

@@ -87,7 +87,7 @@ export function createOutsideMemory(
     await using written = await open(next, "a", 0o600)
     await written.appendFile(`${headLine(head ?? kept)}${left.join("")}`)
     await rename(next, path)
-    // What came to the old file until now; whoever writes to it later looks again.
+    // Takes over the lines that reached the old file; a later writer looks again.
     await written.appendFile(await handle.readFile("utf8"))
   }
 

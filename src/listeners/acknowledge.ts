@@ -53,7 +53,7 @@ export async function actOnce(
     await turn?.failed()
     throw error
   })
-  // What was done is done, even if a repeated delivery will not know.
+  // The action is done, even if a repeated delivery will not know.
   await turn?.done().catch(() => {})
   return reply
 }

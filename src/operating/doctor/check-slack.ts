@@ -37,7 +37,7 @@ export async function checkSlack(
   if ("code" in me) {
     const unreached = whyNoConnection(me.cause, { name: "Slack", setting: "SLACK_API_URL" })
     if (unreached) return [token.fault(unreached.says, unreached.next)]
-    // What keeps the token from being checked keeps Socket Mode from it, too.
+    // The same fault keeps the token and Socket Mode from being checked.
     const isAway = me.code === "unreachable" || me.code === "no_answer"
     const more = isAway && slack.mode === "socket" ? [] : [requests]
     return [tokenFault(me.code, { isInContainer }), ...more]

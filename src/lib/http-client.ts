@@ -27,13 +27,28 @@ export function createHttpClient(timeoutMs: number) {
       { signal, withinMs = timeoutMs, ...init }: Sending = {},
       maxBytes = MAX_BODY_BYTES,
     ) {
-      const signals = [AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])]
-      const options = { ...init, redirect: "manual", signal: AbortSignal.any(signals) } as const
+      const end = firstOf([AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])])
+      const options = { ...init, redirect: "manual", signal: end } as const
       const response = await fetch(url, { ...options, dispatcher })
       const { status, headers } = response
       return { status, headers, ...(await readBody(response, maxBytes)) }
     },
   }
+}
+
+/**
+ * Returns a signal that aborts with the first of these. `AbortSignal.any` refers to them so weakly
+ * that Node collects a timeout as garbage, and a request without an answer never ends.
+ */
+function firstOf(signals: readonly AbortSignal[]): AbortSignal {
+  const first = new AbortController()
+  for (const signal of signals) {
+    const abort = () => first.abort(signal.reason)
+    if (signal.aborted) abort()
+    // A timeout with a listener is not collected.
+    signal.addEventListener("abort", abort, { once: true })
+  }
+  return first.signal
 }
 
 async function readBody({ body }: Response, maxBytes: number) {

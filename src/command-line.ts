@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util"
 import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
-import { isInContainer } from "./config/container.ts"
-import { OWN_COMMAND } from "./config/own-command.ts"
+import { isInContainer, OWN_COMMAND } from "./config/installation.ts"
 import { settings } from "./config/settings.ts"
 import { STOPPING } from "./config/timing.ts"
 import { createLog, type Log } from "./lib/log.ts"
@@ -14,8 +13,8 @@ import { warnAboutKeys } from "./operating/check-keys.ts"
 import { settingsInDoubt } from "./operating/doctor/check-settings.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { SlackError } from "./slack/slack-error.ts"
-import { openStore } from "./store/open-store.ts"
-import { awayReason, isStoreAway } from "./store/unavailable.ts"
+import { openStore } from "./store/embedded-redis.ts"
+import { awayReason, isStoreAway } from "./store/server-state.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `${OWN_COMMAND} [all]     runs everything in one process

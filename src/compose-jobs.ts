@@ -20,8 +20,8 @@ import { createOutsideMemory, type OutsideMemory } from "./limit/outside-memory.
 import { createSlotStore } from "./limit/rolling-hour.ts"
 import { atPace } from "./slack/rate-limits.ts"
 import type { OnBroken } from "./store/records.ts"
-import { currentTime } from "./store/redis-clock.ts"
 import type { RedisClient, Store } from "./store/script.ts"
+import { currentTime } from "./store/script.ts"
 
 /** Parts that both connections to Redis share. */
 interface Given

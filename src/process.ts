@@ -1,8 +1,7 @@
 import type { Services } from "./compose.ts"
-import { UNTIL_WOKEN } from "./lib/alarm.ts"
 import { type Routes, startHttpServer } from "./lib/http-server.ts"
 import type { Log } from "./lib/log.ts"
-import { type Pass, runLoop } from "./lib/loop.ts"
+import { type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
 import { gitHubLimited, noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
 import { FAULTS } from "./messages/faults.ts"
@@ -12,10 +11,15 @@ import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-wor
 import { type Checks, readiness } from "./operating/readiness.ts"
 import { openTroubles } from "./operating/tell-admins.ts"
 import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
-import { TOKEN_CODES } from "./slack/error-codes.ts"
-import { orSlackError } from "./slack/slack-error.ts"
-import { claim, readServerFacts, whyUnusable } from "./store/server-facts.ts"
-import { awayReason, isStoreAway, tryWriting } from "./store/unavailable.ts"
+import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
+import {
+  awayReason,
+  claim,
+  isStoreAway,
+  readServerFacts,
+  tryWriting,
+  whyUnusable,
+} from "./store/server-state.ts"
 import type { Web } from "./web.ts"
 
 export type ProcessType = "web" | "worker" | "all"

@@ -6,7 +6,7 @@ import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import { isStoreAway } from "../store/unavailable.ts"
+import { isStoreAway } from "../store/server-state.ts"
 
 export interface AttemptDeps extends PrivatelyDeps {
   admins: readonly string[]

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import querystring from "node:querystring"
-import { isInContainer } from "./container.ts"
-import { WITH_ENV_FILE } from "./own-command.ts"
+import { isInContainer, WITH_ENV_FILE } from "./installation.ts"
 import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
 import { type Env, type Settings, settings, unknownSettings } from "./settings.ts"

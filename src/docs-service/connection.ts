@@ -4,8 +4,7 @@ import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
 import type { KeyedProject } from "../config/projects.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
-import { answerFault, transportFault } from "./answer-faults.ts"
-import { DocsError } from "./docs-error.ts"
+import { answerFault, DocsError, transportFault } from "./docs-error.ts"
 
 export interface ConnectionOptions {
   baseUrl: string

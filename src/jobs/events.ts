@@ -5,7 +5,7 @@ import type { Job } from "./job.ts"
 import type { NewRequest, Submitted } from "./new-request.ts"
 import type { KeyFault } from "./pause-reasons.ts"
 
-/** Events about jobs, which `metrics/jobs.ts` reports to the log and the metrics. */
+/** Events about jobs, which `operating/metrics/count-jobs.ts` reports to the log and the metrics. */
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   changed: (changed: Changed) => void

@@ -29,7 +29,7 @@ const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_al
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
-/** One person's request within a job. Its text is a record of its own: see `request-texts.ts`. */
+/** One person's request within a job. Its text is a record of its own: see `request-text.ts`. */
 export const askShape = z.object({
   /** Opaque id, which the request's *Cancel* button carries and its text is stored under. */
   id: z.string(),

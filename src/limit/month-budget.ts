@@ -1,6 +1,6 @@
 import { monthKeys, projectOf } from "../jobs/job-keys.ts"
-import { currentTime } from "../store/redis-clock.ts"
 import type { Store } from "../store/script.ts"
+import { currentTime } from "../store/script.ts"
 
 /** Requests that *Allow 10 more* adds to a month. */
 export const ALLOWED_MORE = 10

@@ -5,7 +5,7 @@ import type { Job, QueuePlace } from "../jobs/job.ts"
 import { isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
 import { defined } from "../lib/defined.ts"
 import { scoresOf } from "../store/rate-limit.ts"
-import { currentTime } from "../store/redis-clock.ts"
+import { currentTime } from "../store/script.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
 

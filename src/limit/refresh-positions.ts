@@ -1,6 +1,6 @@
 import type { Context } from "../jobs/context.ts"
 import { BUSY } from "../jobs/job-keys.ts"
-import { UNTIL_WOKEN } from "../lib/alarm.ts"
+import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
 import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
 

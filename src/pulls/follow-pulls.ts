@@ -7,7 +7,7 @@ import type { PullRef } from "../jobs/pull-ref.ts"
 import { pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { currentTime } from "../store/redis-clock.ts"
+import { currentTime } from "../store/script.ts"
 import type { GitHubPulls } from "./github-client.ts"
 import {
   countRequests,

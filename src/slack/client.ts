@@ -6,8 +6,7 @@ import { createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
 import { NO_SECRETS, type SecretFilter } from "../lib/secret-filter.ts"
-import { brokenAnswer, toSlackError } from "./error-codes.ts"
-import { SlackError } from "./slack-error.ts"
+import { brokenAnswer, SlackError, toSlackError } from "./slack-error.ts"
 
 interface SlackClientOptions {
   timeoutMs?: number

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer } from "./error-codes.ts"
+import { parseAnswer } from "./slack-error.ts"
 
 export interface Conversation {
   channel: string

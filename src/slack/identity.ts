@@ -1,8 +1,7 @@
 import { z } from "zod"
 import type { Log } from "../lib/log.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer, TOKEN_CODES } from "./error-codes.ts"
-import { orSlackError, SlackError } from "./slack-error.ts"
+import { orSlackError, parseAnswer, SlackError, TOKEN_CODES } from "./slack-error.ts"
 
 /** Intervals between token checks: usually, and after a failed check. */
 const TOKEN_CHECK = { everyMs: 60_000, againMs: 5000 }

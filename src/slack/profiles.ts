@@ -3,9 +3,8 @@ import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer } from "./error-codes.ts"
 import { SLACKBOT } from "./message-content.ts"
-import { orSlackError, SlackError } from "./slack-error.ts"
+import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
 export type Profile = z.infer<typeof profileShape>
 

@@ -2,8 +2,7 @@ import { z } from "zod"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer } from "./error-codes.ts"
-import { orSlackError, SlackError } from "./slack-error.ts"
+import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
 export type IsPublicChannel = (channel: string) => Promise<boolean>
 

@@ -2,10 +2,10 @@ import { z } from "zod"
 import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
-import { parseAnswer } from "./error-codes.ts"
 import type { Identity } from "./identity.ts"
 import { type Author, messageShape } from "./message-content.ts"
 import { namesOf, type ProfileSource } from "./profiles.ts"
+import { parseAnswer } from "./slack-error.ts"
 
 const page = z.object({ messages: z.array(messageShape).default([]) })
 

@@ -1,6 +1,5 @@
 import type { SlackClient } from "./client.ts"
-import { ofCode } from "./error-codes.ts"
-import { SlackError, type SlackFault } from "./slack-error.ts"
+import { ofCode, SlackError, type SlackFault } from "./slack-error.ts"
 
 /** Time in ms for which Slack accepts a response_url, for at most five answers. */
 export const RESPONSE_URL_MS = 30 * 60_000

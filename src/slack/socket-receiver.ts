@@ -8,8 +8,8 @@ import type { Log } from "../lib/log.ts"
 import { isWorthALine, restAfter } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
 import { slackLogger } from "./client.ts"
-import { APP_TOKEN_CODES, toSlackError } from "./error-codes.ts"
 import type { Intake } from "./intake.ts"
+import { APP_TOKEN_CODES, toSlackError } from "./slack-error.ts"
 
 /** Number of connections: Slack refreshes each about hourly, while the other one receives. */
 const CONNECTIONS = 2

@@ -1,6 +1,5 @@
 import { defined } from "../lib/defined.ts"
 import type { SlackClient } from "./client.ts"
-import { brokenAnswer } from "./error-codes.ts"
 import {
   type Conversation,
   findMessage,
@@ -10,7 +9,7 @@ import {
 } from "./find-message.ts"
 import type { Home, Message, Modal } from "./message.ts"
 import { postToResponseUrl } from "./response-url.ts"
-import { SlackError } from "./slack-error.ts"
+import { brokenAnswer, SlackError } from "./slack-error.ts"
 
 /** Time limit of an upload in ms, enough for a large export on a slow connection. */
 export const UPLOAD_MS = 10 * 60_000

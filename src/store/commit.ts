@@ -4,7 +4,7 @@ import { FAIR_TAG } from "./fair-order.ts"
 import { toHash } from "./record-fields.ts"
 import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
-import { NEARLY_FULL } from "./server-facts.ts"
+import { NEARLY_FULL } from "./server-state.ts"
 
 /** Changes that a commit makes in the same script as its record. */
 export type Op =

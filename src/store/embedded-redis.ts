@@ -5,6 +5,10 @@ import { connect } from "node:net"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
+import type { StoreConfig } from "../config/config.ts"
+import { secret } from "../config/secret.ts"
+import type { Log } from "../lib/log.ts"
+import type { Address } from "./connect.ts"
 
 export const INSTALL_REDIS =
   "install redis-server (Debian: apt-get install redis-server; macOS: brew install redis)"
@@ -14,6 +18,39 @@ const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 /** Maximum wait in ms for an answer: a server whose disk stalls accepts connections and is silent. */
 const ANSWER_MS = 2000
+
+/**
+ * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.
+ * @param onDead called if that redis-server ends
+ * @throws Error that says how to get Redis if there is none
+ */
+export async function openStore(
+  config: StoreConfig,
+  path: string | undefined,
+  type: string,
+  log: Log,
+  onDead: (reason: string) => void,
+): Promise<{ address: Address; close: () => Promise<void> }> {
+  if (config.kind !== "embedded") return { address: config, close: async () => {} }
+  const binary = findRedisServer(path)
+  if (!binary) throw new Error(`No Redis: set REDIS_URL, or ${INSTALL_REDIS}.`)
+  // Web and worker may share the server; only a process that is both shuts it down when it ends.
+  const isAlone = type === "all"
+  const { dataDir } = config
+  const socket = socketPath(dataDir)
+  const data = resolve(dataDir)
+  const isOurs = await startEmbeddedRedis(binary, dataDir)
+  const until = isAlone ? "stops with this process" : "keeps running after this process stops"
+  log.info(
+    { data, stop: `redis-cli -s ${socket} shutdown` },
+    isOurs ? `started redis-server; it ${until}` : "using the redis-server that is already running",
+  )
+  const stopWatching = watchEmbedded(dataDir, onDead)
+  return {
+    address: { kind: "server", url: secret(socket) },
+    close: () => stopWatching({ stopsServer: isAlone && isOurs }),
+  }
+}
 
 export function socketPath(dataDir: string): string {
   return join(resolve(dataDir), "redis.sock")
@@ -33,7 +70,7 @@ export function findRedisServer(path: string | undefined): string | undefined {
  * @returns true if this call started it
  * @throws Error if it does not start; its log file in the data directory says why
  */
-export async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
+async function startEmbeddedRedis(binary: string, dataDir: string): Promise<boolean> {
   const dir = resolve(dataDir)
   const unfit = await whyUnfit(dir)
   if (unfit) throw new Error(`${unfit.says}. ${unfit.next}`)
@@ -67,7 +104,7 @@ export async function startEmbeddedRedis(binary: string, dataDir: string): Promi
  * @param onDead called if it ends; the next start begins with its file
  * @returns a function that ends the watch, and the server if it should
  */
-export function watchEmbedded(dataDir: string, onDead: (reason: string) => void) {
+function watchEmbedded(dataDir: string, onDead: (reason: string) => void) {
   const watch = new Redis({ path: socketPath(dataDir), retryStrategy: () => null })
   watch.on("error", () => {})
   const log = join(resolve(dataDir), "redis.log")

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Cluster, Redis } from "ioredis"
-import type { z } from "zod"
+import { z } from "zod"
 import { NEVER_WRITTEN } from "./redis-keys.ts"
 
 export type RedisClient = Redis | Cluster
@@ -98,4 +98,11 @@ function named(error: unknown, keys: readonly string[]): unknown {
   if (!answer) return error
   const says = `${answer}: one of ${keys.join(", ")} holds something that the bot didn't write. Find it with TYPE and HGETALL in Redis, then delete it.`
   return new Error(says, { cause: error })
+}
+
+const timeScript = script(z.number(), "", "", "return now")
+
+/** Returns the time in ms by Redis's clock, in a cluster that of the node with the bot's keys. */
+export function currentTime(store: Store): Promise<number> {
+  return timeScript(store, {}, {})
 }

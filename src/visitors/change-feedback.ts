@@ -1,5 +1,4 @@
-import { ABSENT } from "../docs-service/answer-faults.ts"
-import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Clock } from "../lib/time.ts"
 import { type ChannelFacts, cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"

@@ -1,7 +1,6 @@
 import { z } from "zod"
-import { ABSENT } from "../docs-service/answer-faults.ts"
 import type { DocsApi } from "../docs-service/docs-client.ts"
-import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"

@@ -3,7 +3,7 @@ import { compose } from "../../src/compose.ts"
 import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { startProcess } from "../../src/process.ts"
-import { openStore } from "../../src/store/open-store.ts"
+import { openStore } from "../../src/store/embedded-redis.ts"
 
 // Runs the bot as `src/command-line.ts` composes it, with other intervals:
 // `node bot-entry.ts <type> <circumstances>`. Handles no signals, because it is always killed.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { dispatchOf, jobKeys, queueKeys, queuesOf } from "../../src/jobs/job-keys.ts"
-import { currentTime } from "../../src/store/redis-clock.ts"
+import { currentTime } from "../../src/store/script.ts"
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/workspace/model.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"

@@ -9,7 +9,7 @@ import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { createSlotStore } from "../../src/limit/rolling-hour.ts"
-import { currentTime } from "../../src/store/redis-clock.ts"
+import { currentTime } from "../../src/store/script.ts"
 
 export const PROJECT = "docs-site"
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-log.ts"
-import { currentTime } from "../../src/store/redis-clock.ts"
 import { key } from "../../src/store/redis-keys.ts"
+import { currentTime } from "../../src/store/script.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { Alarm, UNTIL_WOKEN } from "../../src/lib/alarm.ts"
 import { createLog } from "../../src/lib/log.ts"
-import { runLoop } from "../../src/lib/loop.ts"
+import { Alarm, runLoop, UNTIL_WOKEN } from "../../src/lib/loop.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()

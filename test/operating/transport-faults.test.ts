@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { answerFault, transportFault } from "../../src/docs-service/answer-faults.ts"
+import { answerFault, transportFault } from "../../src/docs-service/docs-error.ts"
 
 /** Returns an error of a socket as Node makes it, wrapped by undici's. */
 function socketError(code: string, syscall: string): Error {

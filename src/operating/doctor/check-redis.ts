@@ -1,10 +1,16 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
 import type { Config } from "../../config/config.ts"
-import { currentTime } from "../../store/redis-clock.ts"
 import type { RedisClient } from "../../store/script.ts"
-import { readServerFacts, type ServerFacts, whyUnusable } from "../../store/server-facts.ts"
-import { awayReason, NO_WRITES, tryWriting } from "../../store/unavailable.ts"
+import { currentTime } from "../../store/script.ts"
+import {
+  awayReason,
+  NO_WRITES,
+  readServerFacts,
+  type ServerFacts,
+  tryWriting,
+  whyUnusable,
+} from "../../store/server-state.ts"
 import { about, type Finding } from "./finding.ts"
 
 const TRY_OUT = "OK for a trial. In production, set REDIS_URL."

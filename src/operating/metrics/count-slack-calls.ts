@@ -1,7 +1,7 @@
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
-import { NOT_OFFERED, TOKEN_CODES } from "../../slack/error-codes.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
+import { NOT_OFFERED, TOKEN_CODES } from "../../slack/slack-error.ts"
 import { countInARow } from "./count-service-calls.ts"
 import type { Metrics } from "./metrics.ts"
 

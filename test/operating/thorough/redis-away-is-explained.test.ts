@@ -1,9 +1,8 @@
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/lib/log.ts"
-import { accessOf } from "../../../src/store/cluster.ts"
-import { connectRedis } from "../../../src/store/connect.ts"
-import { isStoreAway } from "../../../src/store/unavailable.ts"
+import { accessOf, connectRedis } from "../../../src/store/connect.ts"
+import { isStoreAway } from "../../../src/store/server-state.ts"
 
 test("the line about a Redis that is away says why", async () => {
   let write: (line: string) => void = () => {}

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest"
-import { currentTime } from "../../../src/store/redis-clock.ts"
+import { currentTime } from "../../../src/store/script.ts"
 import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
 import { digestId, subscribe } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"

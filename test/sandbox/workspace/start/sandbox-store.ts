@@ -5,8 +5,7 @@ import type { StoreConfig } from "../../../../src/config/config.ts"
 import { secret } from "../../../../src/config/secret.ts"
 import type { Log } from "../../../../src/lib/log.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer, socketPath } from "../../../../src/store/embedded-redis.ts"
-import { openStore } from "../../../../src/store/open-store.ts"
+import { findRedisServer, openStore, socketPath } from "../../../../src/store/embedded-redis.ts"
 
 export interface SandboxStore {
   readonly address: Address

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseInfo } from "../../src/store/server-facts.ts"
+import { parseInfo } from "../../src/store/server-state.ts"
 
 test("INFO is read as every Redis writes it", () => {
   const info =

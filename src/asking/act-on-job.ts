@@ -8,7 +8,7 @@ import { queueKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, currentAsks, endingOf, openAsks } from "../jobs/rounds.ts"
+import { allAsks, currentAsks, currentRound, endingOf, openAsks } from "../jobs/rounds.ts"
 import { muted, unmuted } from "../jobs/transitions.ts"
 import { cancelled } from "../jobs/withdraw.ts"
 import { waitingLimit } from "./accept-request.ts"
@@ -26,7 +26,8 @@ export type ActionResult =
 
 interface Wish {
   job: string
-  ask?: string | undefined
+  /** Request to cancel or move, or the round that a closing reply's button is about. */
+  part?: string | undefined
   user: string
 }
 
@@ -35,7 +36,7 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
   { jobs, rules }: Context,
-  { job: id, ask, user }: Wish,
+  { job: id, part: ask, user }: Wish,
 ): Promise<ActionResult> {
   const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
@@ -57,8 +58,9 @@ function ownersOf(job: Job, ask?: string): string[] {
 }
 
 /** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
-export async function retry(deps: Context, { job: id, user }: Wish): Promise<ActionResult> {
-  const found = await foundFor(deps, id, user)
+export async function retry(deps: Context, wish: Wish): Promise<ActionResult> {
+  const { user } = wish
+  const found = await latestFor(deps, wish)
   if ("result" in found) return found
   const prompts = await deps.jobs.promptsOf(currentAsks(found.job))
   if (Object.keys(prompts).length === 0) return { result: "expired" }
@@ -77,9 +79,10 @@ export async function retry(deps: Context, { job: id, user }: Wish): Promise<Act
  */
 export async function lookAgain(
   deps: Context,
-  { job: id, user }: Wish,
+  wish: Wish,
 ): Promise<ActionResult | { result: "none_found" } | { result: "unread" }> {
-  const found = await foundFor(deps, id, user)
+  const { user } = wish
+  const found = await latestFor(deps, wish)
   if ("result" in found) return found
   const { job, now } = found
   if (!lookedAgain(job, { user, now })) return { result: "not_now", job }
@@ -112,7 +115,7 @@ export async function unmute({ jobs }: Context, id: string, user: string): Promi
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
   deps: Context,
-  { job: id, ask: askId, user }: Wish,
+  { job: id, part: askId, user }: Wish,
 ): Promise<ActionResult> {
   const found = await deps.jobs.find(id)
   if (!found) return { result: "expired" }
@@ -130,28 +133,32 @@ export async function startSeparately(
 /** Returns the text of a round's requests, for the form of *Edit and run again*. */
 export async function wordsToEdit(
   deps: Context,
-  id: string,
-  user: string,
+  wish: Wish,
 ): Promise<{ found: Found; words: string; asks: readonly Ask[] } | Refused> {
-  const found = await foundFor(deps, id, user)
+  const found = await latestFor(deps, wish)
   if ("result" in found) return found
+  const { job, now } = found
+  if (!retried(job, { user: wish.user, now })) return { result: "not_now", job }
   const asks = currentAsks(found.job)
   const prompts = await deps.jobs.promptsOf(asks)
   const own = asks.flatMap((ask) => prompts[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n"), asks }
 }
 
-async function foundFor(
+/** Finds the job for a button about its latest round; refuses if a newer round or job replaced it. */
+async function latestFor(
   { jobs, rules }: Context,
-  id: string,
-  user: string,
+  { job: id, part: round, user }: Wish,
 ): Promise<Found | Refused> {
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
   const { job } = found
-  return mayActOn(rules, user, [job, ...allAsks(job)])
-    ? found
-    : { result: "not_yours", owners: ownersOf(job) }
+  if (!mayActOn(rules, user, [job, ...allAsks(job)]))
+    return { result: "not_yours", owners: ownersOf(job) }
+  const current = currentRound(job)
+  const isLatest = round === undefined || round === current.id
+  if (isLatest && current.asks.length > 0) return found
+  return { result: "not_now", job }
 }
 
 async function act(

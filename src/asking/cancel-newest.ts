@@ -30,7 +30,7 @@ export async function cancelNewest(
   if (!newest) return undefined
   const { job, ask, named } = newest
   const words = (await deps.jobs.promptsOf([{ id: named }]))[named]?.words ?? ""
-  const result = await cancel(deps, { job, ask, user })
+  const result = await cancel(deps, { job, part: ask, user })
   return result.result === "done" ? { words } : result
 }
 

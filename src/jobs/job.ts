@@ -27,7 +27,7 @@ const pullShape = z.object({
   number: z.number(),
   since: z.number(),
   state: optional(z.enum(pullStates)),
-  /** GitHub login of the person who merged it, or who last requested changes and still does. */
+  /** GitHub login of who merged it, last requested changes and still does, or else approved it last. */
   by: optional(z.string()),
   title: optional(z.string()),
   touchedAt: optional(z.number()),

@@ -5,13 +5,8 @@ import type { Typed, Verb } from "../asking/read-text.ts"
 import type { Draft } from "../jobs/new-request.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
-import {
-  cancelledMessage,
-  type NotNowAction,
-  notNow,
-  notYours,
-  say,
-} from "../messages/private-answers.ts"
+import { type NotNowAction, nothingToDo } from "../messages/nothing-to-do.ts"
+import { cancelledMessage, notYours, say } from "../messages/private-answers.ts"
 import { fullMessage } from "../messages/refusals.ts"
 import { quotaMessage, statusMessage } from "../messages/status-and-home.ts"
 import { linkToCard, overviewOf } from "../pulls/read-overview.ts"
@@ -133,7 +128,7 @@ async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Asker) {
 
 /** Answers a click or a verb; returns undefined if the card shows the result. */
 export function answerOf(
-  deps: Pick<AgentDeps, "permalink" | "admins">,
+  deps: Pick<AgentDeps, "permalink" | "admins" | "gitHubHost">,
   result: ActionResult,
   action: NotNowAction,
 ): Message | undefined {
@@ -146,11 +141,9 @@ export function answerOf(
       return fullMessage(result.why, deps.admins)
     case "expired":
       return say(action === "cancel" ? "unknown_id" : "request_expired")
-    case "not_now":
-      return notNow(
-        action,
-        result.job.state === "ended" ? "ended" : "open",
-        linkToCard(deps, result.job),
-      )
+    case "not_now": {
+      const { job } = result
+      return nothingToDo(action, { ...deps, job, at: linkToCard(deps, job) })
+    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Button } from "@slack/types"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Ending } from "../jobs/round.ts"
-import { currentAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
+import { currentAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { button, linkButton } from "./blocks.ts"
 import { safeUrl } from "./pull-request.ts"
 
@@ -16,16 +16,16 @@ const LABELS = {
 }
 type JobAction = keyof typeof LABELS
 
-/** Makes a job's button; its value is the job's id or, for only one of its requests, `job ask`. */
+/** Makes a job's button; its value is the job's id, or `job part` for one request or round of it. */
 function jobButton(
   job: Job,
   action: JobAction,
-  { ask, spoken }: { ask?: string; spoken?: string } = {},
+  { part, spoken }: { part?: string; spoken?: string } = {},
 ): Button {
   return button({
     action,
     label: LABELS[action],
-    value: ask === undefined ? job.id : `${job.id} ${ask}`,
+    value: part === undefined ? job.id : `${job.id} ${part}`,
     spoken,
     confirm: action === "run_again" && endingOf(job) === "unknown" ? mayBeTwice(job) : undefined,
   })
@@ -46,9 +46,9 @@ export function cardButtons(job: Job): Button[] {
 
 /** Returns the buttons of one waiting request, the `n`th of the job. */
 export function followUpButtons(job: Job, ask: string, n: number) {
-  const cancel = jobButton(job, "cancel", { ask, spoken: `Cancel follow-up ${n}` })
+  const cancel = jobButton(job, "cancel", { part: ask, spoken: `Cancel follow-up ${n}` })
   const spoken = `Start follow-up ${n} separately`
-  return [cancel, jobButton(job, "start_separately", { ask, spoken })] as const
+  return [cancel, jobButton(job, "start_separately", { part: ask, spoken })] as const
 }
 
 export function reviewButtons(job: Job): Button[] {
@@ -60,7 +60,8 @@ function endingButtons(job: Job): Button[] {
   if (!ending || isOver(job.pull?.state)) return []
   const areForgotten = isForgotten(currentAsks(job))
   const left = AFTER[ending].filter((action) => action === "look_again" || !areForgotten)
-  return [...viewButton(job), ...left.map((action) => jobButton(job, action))]
+  const part = currentRound(job).id
+  return [...viewButton(job), ...left.map((action) => jobButton(job, action, { part }))]
 }
 
 /** Returns the buttons of a closing reply, where a reader wants to see what was changed. */

@@ -39,7 +39,6 @@ export const ANSWERS = {
     "*Couldn't check right now*: the documentation service isn't responding. Try again in a minute.",
   review_addressed: "*This review was already sent to the agent.*",
   review_empty: "*Nothing to address*: there are no new comments from reviewers with write access.",
-  review_over: "*Nothing to address*: this review no longer applies.",
   form_blank: "Say what should change in the docs.",
   form_expired: "This form has expired. Copy your text, then open a new one.",
   form_channel:
@@ -72,31 +71,6 @@ export function unknownCommand(name: string): Message {
   return line(
     `*I don't know \`${foreignLine(name, 40)}\`.* Use \`/docs-agent\` to request a change, or \`/docs-visitors\` for docs traffic.`,
   )
-}
-
-/** Answers to an action that changes nothing, while a job is open and once it has ended. */
-export const NOT_NOW = {
-  run_again: {
-    open: "*Can't run this again yet*: it hasn't finished.",
-    ended: "*Can't run this again.* Send it as a new request.",
-  },
-  cancel: {
-    open: "*Too late to cancel*: this is no longer waiting. Press *Mute* to stop notifications.",
-    ended: "*Nothing to cancel*: this has already ended.",
-  },
-  look_again: {
-    open: "*Nothing to look for yet*: this hasn't finished.",
-    ended: "*Nothing to look for*: this request has a newer result.",
-  },
-  start_separately: {
-    open: "*That follow-up is no longer waiting.*",
-    ended: "*That follow-up is no longer waiting.*",
-  },
-} as const
-export type NotNowAction = keyof typeof NOT_NOW
-
-export function notNow(action: NotNowAction, when: "open" | "ended", card?: string): Message {
-  return line(`${NOT_NOW[action][when]}${card ? ` ${link(card, "View it")}` : ""}`)
 }
 
 /** Adds the text of a command that failed, which nothing else keeps. */

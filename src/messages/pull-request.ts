@@ -93,7 +93,7 @@ export function readyWords(job: Job, gitHubHost: string) {
     return { emoji, state: `${ready}, but its link can't be shown`, next }
   }
   if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
-  if (state === "approved") return { emoji, state: `*Approved*: ${link}` }
+  if (state === "approved") return { emoji, state: `*Approved*${byWords(by)}: ${link}` }
   if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
   return { emoji: "warning" as const, state: `*Changes requested*${byWords(by)}: ${link}` }
 }

@@ -74,12 +74,13 @@ export function factsOf(pull: Found, reviews: Reviews, files: Files) {
   // At GitHub, too, only a person "with admin, owner, or write access" decides about a merge.
   const standing = standingOf(reviews).filter(mayWrite)
   const requests = standing.filter(({ state }) => state === "CHANGES_REQUESTED")
-  const isApproved = standing.some(({ state }) => state === "APPROVED")
-  const verdict = requests.length > 0 ? "changes_requested" : isApproved ? "approved" : phase
-  const newest = requests.toSorted((a, b) => a.at - b.at).at(-1)
+  const approvals = standing.filter(({ state }) => state === "APPROVED")
+  const approved = approvals.length > 0 ? "approved" : phase
+  const verdict = requests.length > 0 ? "changes_requested" : approved
+  const newest = newestOf(requests)
   return defined({
     state: phase === "open" ? verdict : phase,
-    by: pull.merged_by ?? newest?.user,
+    by: pull.merged_by ?? (newest ?? newestOf(approvals))?.user,
     title: pull.title || undefined,
     size: sizeOf(pull, files),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
@@ -87,6 +88,10 @@ export function factsOf(pull: Found, reviews: Reviews, files: Files) {
     /** Id of the newest review that still requests changes, by a person with write access. */
     review: newest && String(newest.id),
   })
+}
+
+function newestOf(reviews: Reviews): Reviews[number] | undefined {
+  return reviews.toSorted((a, b) => a.at - b.at).at(-1)
 }
 
 /** Returns the beginning of a review or comment; undefined if it is blank. */

@@ -7,6 +7,7 @@ import { askModal, formLate } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { resultReply } from "../../src/messages/closing-reply.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
+import { type NotNowAction, nothingToDo, WHILE_OPEN } from "../../src/messages/nothing-to-do.ts"
 import * as own from "../../src/messages/private-answers.ts"
 import { endPost, reviewPost } from "../../src/messages/pull-posts.ts"
 import * as refusals from "../../src/messages/refusals.ts"
@@ -95,6 +96,16 @@ const follow: JobFacts = {
   prLink: PULL,
   agentJobId: "agent-1",
   rounds: [first(), aRound({ way: "message", asks: [ask({ id: "ask2", user: BEN })] })],
+}
+
+/** Jobs by what came of them before somebody clicks an old button. */
+const LATE_FOR = {
+  working: aJob({ state: "active" }),
+  ready: aJob(ready),
+  approved: aJob({ ...ready, pull: pull({ state: "approved", by: "ben" }) }),
+  merged: aJob({ ...ready, pull: pull({ state: "merged", by: "ben" }) }),
+  closed: aJob({ ...ready, pull: pull({ state: "closed" }) }),
+  failed: aJob({ state: "ended", ending: "failed" }),
 }
 
 const listed = (facts: JobFacts, words = WORDS) => ({ job: aJob(facts), words, card: CARD })
@@ -302,10 +313,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     "somebody else's": own.notYours([ADA]),
     "the form came late": formLate("d"),
     ...Object.fromEntries(
-      Object.keys(own.NOT_NOW).flatMap((action) =>
-        (["open", "ended"] as const).map((when) => [
+      Object.keys(WHILE_OPEN).flatMap((action) =>
+        Object.entries(LATE_FOR).map(([when, job]) => [
           `${action} while ${when}`,
-          own.notNow(action as own.NotNowAction, when),
+          nothingToDo(action as NotNowAction, { job, gitHubHost: "github.com", at: CARD }),
         ]),
       ),
     ),

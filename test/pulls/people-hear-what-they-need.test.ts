@@ -90,3 +90,30 @@ test("FOL-6, FOL-10: an update says what its round changed, and the card keeps w
   })
   await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
 })
+
+test("FOL-11: each button of an old failure answers with the pull request that came of it, also once it is merged", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  const old = await closingReply(h)
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  await h.slack.as(ADA).click(old, "run_again")
+  await cardSays(h, /Pull request ready/)
+  const clickAll = async (says: RegExp) => {
+    const before = h.slack.ephemerals(ADA).length
+    const clicks = buttonsOf(old).map((action) => h.slack.as(ADA).click(old, action))
+    await Promise.all(clicks)
+    const told = await h.slack.until((s) => {
+      const all = s.ephemerals(ADA).slice(before)
+      return all.length === clicks.length ? all : undefined
+    })
+    for (const { text } of told) expect(text).toMatch(says)
+  }
+  expect(buttonsOf(old)).toEqual(["run_again", "edit_and_run"])
+  await clickAll(/^Nothing to run again: the result is acme\/docs#\d+ .*View it/)
+  const [pull] = h.github.pulls()
+  h.github.act("acme/docs", pull?.number ?? 0, { do: "merge", by: "cleo" })
+  await cardSays(h, /Merged by cleo/)
+  await clickAll(/^Nothing to run again: acme\/docs#\d+ .*was merged by cleo.*View it/)
+  expect(h.docs.creations).toHaveLength(2)
+})

@@ -5,7 +5,8 @@ import { askId } from "../../asking/new-job.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/pull-transitions.ts"
 import { allAsks, currentRound } from "../../jobs/rounds.ts"
-import { type NotNowAction, notYours, say } from "../../messages/private-answers.ts"
+import type { NotNowAction } from "../../messages/nothing-to-do.ts"
+import { notYours, say } from "../../messages/private-answers.ts"
 import { troubleMessage } from "../../messages/refusals.ts"
 import { readReview } from "../../pulls/review.ts"
 import type { Click } from "../../slack/payloads.ts"
@@ -27,10 +28,14 @@ export function admitted(onClick: OnClick): OnClick {
 
 function acting(action: NotNowAction, act: typeof actions.cancel): OnClick {
   return admitted(async (deps, click) => {
-    const [job = "", ask] = click.value.split(" ")
-    const result = await act(deps, { job, ask, user: click.user })
+    const result = await act(deps, wishOf(click))
     return { ack: answerOf(deps, result, action) }
   })
+}
+
+function wishOf({ value, user }: Click) {
+  const [job = "", part] = value.split(" ")
+  return { job, part, user }
 }
 
 function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
@@ -44,9 +49,9 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   cancel: acting("cancel", actions.cancel),
   run_again: acting("run_again", actions.retry),
   // The service may take longer than Slack waits for an acknowledgement.
-  look_again: admitted(async (deps, { value: job, user }) => ({
+  look_again: admitted(async (deps, click) => ({
     work: async () => {
-      const found = await actions.lookAgain(deps, { job, user })
+      const found = await actions.lookAgain(deps, wishOf(click))
       return found.result === "none_found" || found.result === "unread"
         ? say(found.result)
         : answerOf(deps, found, "look_again")
@@ -55,7 +60,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
-    const editing = await actions.wordsToEdit(deps, click.value, click.user)
+    const editing = await actions.wordsToEdit(deps, wishOf(click))
     if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
     const { job } = editing.found
     // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
@@ -72,7 +77,8 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   if (!mayActOn(deps.rules, user, allAsks(job)))
     return { ack: notYours(allAsks(job).map((ask) => ask.user)) }
   const { review, state, addressed = [] } = job.pull ?? {}
-  if (!review || isOver(state) || state === "approved") return { ack: say("review_over") }
+  if (!review || isOver(state) || state === "approved")
+    return { ack: answerOf(deps, { result: "not_now", job }, "address_review") }
   const work = async () => {
     const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
     if (read === "unavailable") return troubleMessage("review_unread", deps.admins)

@@ -53,7 +53,7 @@ async function stopOne(
   const isAll = meant.length === open.length
   // Behind a running job, this cancels the follow-ups that wait.
   const cancelling = (isAll ? [undefined] : meant).map((ask) =>
-    cancel(deps, { job: job.id, ask: ask?.id, user }),
+    cancel(deps, { job: job.id, part: ask?.id, user }),
   )
   const isCancelled = (await Promise.all(cancelling)).some(({ result }) => result === "done")
   const stopped: Stopped[] = isCancelled ? ["cancelled"] : []

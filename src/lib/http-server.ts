@@ -98,29 +98,24 @@ function boundConnections(server: Server) {
     closed?.destroy()
     if (closed) move(closed)
   }
-  const silent = new WeakMap<Socket, NodeJS.Timeout>()
   const begun = new WeakSet<Socket>()
   server.on("connection", (socket) => {
     move(socket, checked)
     closeOne()
-    const isSilent = () => {
-      if (begun.has(socket) || signed.has(socket)) return
+    const endIfSilent = () => {
+      if (begun.has(socket)) return
       move(socket, strangers)
       closeOne()
     }
     // Reads first what came while the process was busy.
-    silent.set(
-      socket,
-      setTimeout(() => setImmediate(isSilent), FIRST_REQUEST_MS),
-    )
+    const timer = setTimeout(() => setImmediate(endIfSilent), FIRST_REQUEST_MS)
     socket.once("close", () => {
-      clearTimeout(silent.get(socket))
+      clearTimeout(timer)
       move(socket)
     })
   })
   server.on("request", ({ socket }, res) => {
     begun.add(socket)
-    clearTimeout(silent.get(socket))
     if (!signed.has(socket)) move(socket, checked)
     res.once("close", () => checked.has(socket) && move(socket, strangers))
   })

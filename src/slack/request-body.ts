@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http"
+import { setTimeout as delay } from "node:timers/promises"
 
 /** Maximum size of a body, far above that of Slack's payloads. */
 export const MAX_BODY_BYTES = 1024 * 1024
@@ -7,13 +8,27 @@ export const MAX_BODY_BYTES = 1024 * 1024
  * check it only once it has the whole body.
  */
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
+/** Size that Slack's bodies stay below: a click brings at most a message of 50 blocks. */
+const USUAL_BYTES = 128 * 1024
+/** Time in ms for newer ones to replace an unusually large body before any of it is read. */
+const LARGE_WAIT_MS = 50
 /** Memory that a chunk of a body is assumed to cost besides its bytes. */
 const PIECE_BYTES = 256
 
 export function createBodyReader() {
-  /** Bytes of each unfinished body, oldest first. */
+  /** Bytes that each unfinished body counts for, oldest first. */
   const coming = new Map<IncomingMessage, number>()
   let bytes = 0
+
+  function count(req: IncomingMessage, cost: number): void {
+    bytes += cost - (coming.get(req) ?? 0)
+    coming.set(req, cost)
+    for (const oldest of coming.keys()) {
+      if (bytes <= MAX_COMING_BYTES) break
+      forget(oldest)
+      oldest.destroy()
+    }
+  }
 
   function forget(req: IncomingMessage): void {
     bytes -= coming.get(req) ?? 0
@@ -25,20 +40,20 @@ export function createBodyReader() {
    * long, or if newer bodies need the memory: Slack's bodies arrive quickly.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {
+    const announced = Number(req.headers["content-length"] ?? 0)
     const chunks: Buffer[] = []
     let size = 0
     try {
+      if (announced > USUAL_BYTES) {
+        // Counts in full before it comes: bytes read in vain stay in memory until the next collection.
+        count(req, announced)
+        await delay(LARGE_WAIT_MS)
+      }
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += chunk.length
         if (size > MAX_BODY_BYTES) return undefined
         chunks.push(chunk)
-        bytes += chunk.length + PIECE_BYTES
-        coming.set(req, (coming.get(req) ?? 0) + chunk.length + PIECE_BYTES)
-        for (const oldest of coming.keys()) {
-          if (bytes <= MAX_COMING_BYTES) break
-          forget(oldest)
-          oldest.destroy()
-        }
+        count(req, Math.max(coming.get(req) ?? 0, size + chunks.length * PIECE_BYTES))
       }
       return Buffer.concat(chunks).toString("utf8")
     } finally {

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { request } from "node:http"
 import { connect, type Socket } from "node:net"
+import { stringify } from "node:querystring"
 import { expect, onTestFinished, test } from "vitest"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { signatureHeaders } from "../../sandbox/slack/delivery/signature.ts"
@@ -54,22 +55,30 @@ test("whoever opens hundreds of connections, again and again, locks out neither 
   expect(dropped()).toBeGreaterThan(SENDERS)
 })
 
-test("SAFE-1: a thousand signed requests over as many connections at once are all answered", async () => {
+test("SAFE-1: a thousand signed commands over as many connections at once are all answered", async () => {
   const h = await testBed()
-  const body = "ssl_check=0"
-  const signed = signatureHeaders(SECRETS.signingSecret, Math.floor(Date.now() / 1000), body)
-  const lines = Object.entries({
-    ...signed,
-    "content-type": "application/x-www-form-urlencoded",
-    "content-length": String(body.length),
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
-  const words = `POST /slack/events HTTP/1.1\r\nhost: bot\r\n${lines.join("")}\r\n${body}`
+  const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
   const sockets = Array.from({ length: 1000 }, () => connect(h.bot.port, "127.0.0.1"))
   const answers = sockets.map(async (socket) => {
     const [answer] = await once(socket, "data").catch((error: Error) => [error.message])
     return String(answer).split("\r\n")[0]
   })
-  for (const socket of sockets) socket.once("connect", () => socket.write(words))
+  sockets.forEach((socket, n) => {
+    const command = signedCommand({ ...payload, trigger_id: `${n}.of.a.thousand` })
+    socket.once("connect", () => socket.write(command))
+  })
   expect([...new Set(await Promise.all(answers))]).toEqual(["HTTP/1.1 200 OK"])
   for (const socket of sockets) socket.destroy()
 })
+
+function signedCommand(form: Readonly<Record<string, string>>): string {
+  const body = stringify(form)
+  const headers = {
+    host: "bot",
+    ...signatureHeaders(SECRETS.signingSecret, Math.floor(Date.now() / 1000), body),
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": body.length,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `POST /slack/events HTTP/1.1\r\n${lines.join("")}\r\n${body}`
+}

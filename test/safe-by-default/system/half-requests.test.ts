@@ -12,7 +12,7 @@ const BODY_BYTES = 1_000_000
 const HALF = Buffer.alloc(BODY_BYTES / 2, "x")
 const MEGABYTE = Buffer.alloc(1024 * 1024, "x")
 /** Maximum memory in bytes for all of them together. */
-const ROOM_BYTES = 96 * 1024 * 1024
+const ROOM_BYTES = 40 * 1024 * 1024
 /** Time in ms within which the last connection is closed. */
 const GONE_MS = 15_000
 
@@ -131,5 +131,12 @@ describe("half requests that Slack did not sign cost little, and not for long", 
     const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(asked.shown?.text).toMatch(/docs-agent/)
     await hungUp(all)
+  })
+
+  test("an unusually large command is heard while large half requests come and go", async () => {
+    const arriving = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
+    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "x".repeat(500_000))
+    expect(asked.shown?.text).toMatch(/^Send this as a request/)
+    await hungUp(arriving)
   })
 })

@@ -2,10 +2,10 @@ import { actions, button, context, header, section, textOf } from "../messages/b
 import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message.ts"
+import { chartOver } from "../visitors/chart.ts"
 import type { FallbackLevel } from "../visitors/message-fallback.ts"
 import type { Range } from "../visitors/range.ts"
-import { rangeLabel, rangeTitle } from "../visitors/range-words.ts"
-import { dayOf } from "../visitors/utc-day.ts"
+import { rangeTitle } from "../visitors/range-words.ts"
 import type { OutcomeSpan, Outcomes } from "./outcomes.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"
@@ -107,22 +107,11 @@ function caveat({ isFollowed, knownFrom }: OutcomesFacts): string {
 /** Draws the pull requests of each span; under two spans or five pull requests it says nothing. */
 function chartOf({ spans, all, isFollowed }: OutcomesFacts): ChartBlock[] {
   if (spans.length < 2 || all.opened < 5) return []
-  const labelOf = ({ from, to }: OutcomeSpan) =>
-    rangeLabel({ from: dayOf(from), to: dayOf(to - DAY_MS) })
-  const series = (name: string, figure: "opened" | "merged") => ({
-    name,
-    data: spans.map((span) => ({ label: labelOf(span), value: span[figure] })),
-  })
-  const chart: ChartBlock = {
-    type: "data_visualization",
-    title: "Pull requests",
-    chart: {
-      type: "bar",
-      series: [series("Opened", "opened"), ...(isFollowed ? [series("Merged", "merged")] : [])],
-      axis_config: { categories: spans.map(labelOf), x_label: "Days (UTC)" },
-    },
-  }
-  return [chart]
+  const ranges = spans.map(({ range }) => range)
+  const opened = { Opened: spans.map((span) => span.opened) }
+  const merged = isFollowed ? { Merged: spans.map((span) => span.merged) } : {}
+  const title = "Pull requests by time of opening"
+  return [chartOver(title, "Pull requests", ranges, { ...opened, ...merged })]
 }
 
 /** Writes a length of time as people say it: minutes, hours below two days, else days. */

@@ -1,3 +1,7 @@
+import { chartPoints } from "../visitors/chart-points.ts"
+import type { Range } from "../visitors/range.ts"
+import { addDays, startOf } from "../visitors/utc-day.ts"
+
 /** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
 export interface RequestFacts {
   at: number
@@ -24,8 +28,7 @@ export interface Outcomes {
 
 /** Column of the chart: pull requests by the time at which they were opened. */
 export interface OutcomeSpan {
-  from: number
-  to: number
+  range: Range
   opened: number
   merged: number
 }
@@ -40,10 +43,6 @@ interface PullFacts {
 
 /** Endings of requests that nobody wanted any more or might not make: they are not counted. */
 const NEVER_ASKED: ReadonlySet<string> = new Set(["cancelled", "not_allowed", "no_card"])
-
-/** Maximum number of points that Slack's charts take. */
-const MAX_SPANS = 20
-const DAY_MS = 86_400_000
 
 /** Says what came of the requests of a period: each pull request counts once, never by person. */
 export function outcomesOf(requests: readonly RequestFacts[]): Outcomes {
@@ -77,26 +76,14 @@ export function byProject(requests: readonly RequestFacts[]): Map<string, Reques
   return groups
 }
 
-/**
- * Divides a period into spans of equal length, whole days each, at most as many as a chart takes.
- * Days that do not fill a span are left out at the beginning.
- */
-export function spansOf(
-  requests: readonly RequestFacts[],
-  { from, to }: { from: number; to: number },
-): OutcomeSpan[] {
-  const days = Math.max(1, Math.round((to - from) / DAY_MS))
-  const least = Math.ceil(days / MAX_SPANS)
-  // A length that divides the period leaves no day out; a week more is still readable.
-  const even = Array.from({ length: 7 }, (_, n) => least + n).find((span) => days % span === 0)
-  const length = (even ?? least) * DAY_MS
-  const spans = Math.floor((days * DAY_MS) / length)
+/** Counts the pull requests of each column of a chart. */
+export function spansOf(requests: readonly RequestFacts[], range: Range): OutcomeSpan[] {
   const pulls = pullsOf(requests)
-  return Array.from({ length: spans }, (_, n) => {
-    const start = to - (spans - n) * length
-    const within = pulls.filter(({ openedAt }) => openedAt >= start && openedAt < start + length)
+  return chartPoints(range).map((column) => {
+    const [start, end] = [startOf(column.from), startOf(addDays(column.to, 1))]
+    const within = pulls.filter(({ openedAt }) => openedAt >= start && openedAt < end)
     const merged = within.filter((pull) => pull.end === "merged").length
-    return { from: start, to: start + length, opened: within.length, merged }
+    return { range: column, opened: within.length, merged }
   })
 }
 

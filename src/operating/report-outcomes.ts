@@ -112,7 +112,7 @@ async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<Outcome
     now: at,
     all: outcomesOf(asked),
     projects,
-    spans: spansOf(asked, { from, to }),
+    spans: spansOf(asked, range),
     isFollowed: facts.isFollowed,
     gitHubHost: facts.gitHubHost,
     knownFrom: range.from < kept ? kept : undefined,

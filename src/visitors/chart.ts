@@ -1,4 +1,5 @@
 import type { ChartBlock } from "../slack/message.ts"
+import type { Range } from "./range.ts"
 import { rangeLabel } from "./range-words.ts"
 import type { Trend } from "./report.ts"
 import { daysIn } from "./utc-day.ts"
@@ -11,35 +12,43 @@ const SPANS: Readonly<Record<number, { axis: string; once: string }>> = {
   7: { axis: "Weeks (UTC)", once: "a week" },
 }
 
-/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
+/** Draws people and AI over time. */
 export function chart(points: Trend): ChartBlock {
-  const series = (name: string, figure: "human" | "ai") => ({
+  const ranges = points.map(({ range }) => range)
+  const series = {
+    People: points.map(({ figures }) => figures.human),
+    AI: points.map(({ figures }) => figures.ai),
+  }
+  return chartOver("People and AI", "Unique visitors", ranges, series)
+}
+
+/** Draws figures over time. Slack allows at most 20 points, with different labels. */
+export function chartOver(
+  title: string,
+  y_label: string,
+  ranges: readonly Range[],
+  figures: Readonly<Record<string, readonly number[]>>,
+): ChartBlock {
+  const categories = ranges.map((range) => rangeLabel(range))
+  const series = Object.entries(figures).map(([name, values]) => ({
     name,
-    data: points.map(({ range, figures }) => ({
-      label: rangeLabel(range),
-      value: figures[figure],
-    })),
-  })
+    data: categories.map((label, n) => ({ label, value: values[n] ?? 0 })),
+  }))
+  const length = lengthOf(ranges[0])
+  const x_label = SPANS[length]?.axis ?? `${length / 7} weeks each (UTC)`
+  const type = ranges.length > MAX_BARS ? "line" : "bar"
   return {
     type: "data_visualization",
-    title: "People and AI",
-    chart: {
-      type: points.length > MAX_BARS ? "line" : "bar",
-      series: [series("People", "human"), series("AI", "ai")],
-      axis_config: {
-        categories: points.map(({ range }) => rangeLabel(range)),
-        x_label: SPANS[lengthOf(points)]?.axis ?? `${lengthOf(points) / 7} weeks each (UTC)`,
-        y_label: "Unique visitors",
-      },
-    },
+    title,
+    chart: { type, series, axis_config: { categories, x_label, y_label } },
   }
 }
 
 /** Explains why the points do not add up: each counts its own visitors. */
 export function pointNote(points: Trend): string {
-  return `chart: each visitor counts once ${SPANS[lengthOf(points)]?.once ?? "per point"}`
+  return `chart: each visitor counts once ${SPANS[lengthOf(points[0]?.range)]?.once ?? "per point"}`
 }
 
-function lengthOf([first]: Trend): number {
-  return first ? daysIn(first.range) : 1
+function lengthOf(range: Range | undefined): number {
+  return range ? daysIn(range) : 1
 }

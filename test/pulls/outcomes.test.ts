@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest"
 import { byProject, outcomesOf, type RequestFacts, spansOf } from "../../src/operating/outcomes.ts"
 import { outcomesMessage } from "../../src/operating/outcomes-message.ts"
 import { readReportCommand } from "../../src/operating/report-outcomes.ts"
+import { daysBefore } from "../../src/visitors/range.ts"
+import { daysIn } from "../../src/visitors/utc-day.ts"
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse("2026-11-28T12:00:00Z")
@@ -39,12 +41,11 @@ describe("PUL-10: what came of the requests", () => {
   })
 
   test.each([7, 30, 31, 90, 365])("covers equal spans in a chart of %i days", (days) => {
-    const to = Date.parse("2026-11-28T00:00:00Z")
-    const spans = spansOf([], { from: to - days * DAY_MS, to })
-    const lengths = new Set(spans.map((span) => span.to - span.from))
+    const spans = spansOf([], daysBefore("2026-11-28", days))
+    const lengths = new Set(spans.map(({ range }) => daysIn(range)))
     expect(spans.length).toBeLessThanOrEqual(20)
     expect(lengths.size).toBe(1)
-    expect(spans.at(-1)?.to).toBe(to)
+    expect(spans.at(-1)?.range.to).toBe("2026-11-27")
   })
 
   test("counts six weeks of 99 jobs a day", () => {

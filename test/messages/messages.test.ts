@@ -21,7 +21,7 @@ import {
 import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
 import { checkClock } from "../../src/operating/doctor/check-redis.ts"
 import { checkScopes } from "../../src/operating/doctor/check-slack.ts"
-import { doctorMessage } from "../../src/operating/doctor/doctor-message.ts"
+import { doctorMessage } from "../../src/operating/doctor/finding.ts"
 import type { Home, Message, Modal } from "../../src/slack/message.ts"
 import { NOT_TURNED_ON } from "../../src/visitors/alert-message.ts"
 import { NOT_SUBSCRIBED } from "../../src/visitors/digest-message.ts"

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { examine } from "../../src/operating/doctor/examine.ts"
-import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
+import { examine, runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 import { toldPrivately } from "../helpers/reading.ts"

@@ -6,7 +6,7 @@ import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
-import { failureFacts } from "./count-service-calls.ts"
+import { failureFacts } from "./count-calls.ts"
 import type { Metrics } from "./metrics.ts"
 
 const NO_ROOM =

@@ -2,10 +2,10 @@ import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest-schedule.ts"
-import { corrected, isPath, meantBy } from "./meant-words.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import type { Range } from "./range.ts"
 import type { Selection } from "./selection.ts"
+import { isPath, suggestCommand } from "./suggest-command.ts"
 import type { Day } from "./utc-day.ts"
 
 export type VisitorsCommand =
@@ -34,21 +34,16 @@ const DEFAULT_RANGE = "7d"
 /** Local hour of a digest that was subscribed to without a time. */
 const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const
-const OURS = [
-  ..."gaps feedback subscribe unsubscribe subscriptions alert on off list help".split(" "),
-  ...rhythms,
-  ...Object.keys(OF),
-]
 
 export function parseCommand(text: string, project: string, today: Day): VisitorsCommand {
-  const command = understood(text.trim().split(/\s+/), project, today)
+  const understand = (words: string) => understood(words.split(/\s+/), project, today)
+  const typed = text.trim()
+  const command = understand(typed)
   if (!isCommandFault(command)) return command
-  const isCommand = (words: string) => !isCommandFault(understood(words.split(" "), project, today))
-  const meant = meantBy(text.trim(), today, OURS, isCommand)
-  if (meant !== undefined) return { ...command, meant }
-  // Says what is wrong with `subscibe hourly` as with `subscribe hourly`.
-  const corrections = understood(corrected(text.trim().split(/\s+/), OURS), project, today)
-  return corrections.kind === command.kind ? command : corrections
+  if (!["unknown", "bad_schedule", "bad_alert", "bad_feedback"].includes(command.kind))
+    return command
+  const isCommand = (words: string) => !isCommandFault(understand(words))
+  return { ...command, ...defined({ meant: suggestCommand(typed, today, isCommand) }) }
 }
 
 export function isCommandFault(command: VisitorsCommand): command is CommandFault {

@@ -8,12 +8,6 @@ export interface RangeFault {
 
 const MONTHS =
   "january february march april may june july august september october november december".split(" ")
-const COUNTED =
-  /^(?:last |past |previous )?(\d{1,6}) ?(h|hours?|d|days?|w|weeks?|m|months?|y|years?)$/
-/** A month, also abbreviated, with a day before or behind it, and a year. */
-const MONTH = /^(last )?(?:(\d{1,2}) )?([a-z]{3,9})\.?(?: (\d{1,2}))?(?:,? ([1-9]\d{3}))?$/
-const YEAR_AND_MONTH = /^([1-9]\d{3})-(0[1-9]|1[0-2])$/
-const BETWEEN = / ?(?:\.{2,3}|[…–—]) ?| (?:to|-) /
 /** Words of which a range may consist, besides numbers and dates. */
 export const rangeVocabulary = [
   ...MONTHS,
@@ -21,6 +15,14 @@ export const rangeVocabulary = [
     " ",
   ),
 ]
+const COUNTED =
+  /^(?:last |past |previous )?(\d{1,6}) ?(h|hrs?|hours?|d|days?|w|wks?|weeks?|m|mos?|months?|y|yrs?|years?)$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const YEAR_AND_MONTH = /^([1-9]\d{3})-(0[1-9]|1[0-2])$/
+const QUARTER = /^q([1-4])(?: ([1-9]\d{3}))?$/
+/** A month, also abbreviated, with a day before or behind it, and a year. */
+const MONTH = /^(last )?(?:(\d{1,2}) )?([a-z]{3,9})\.?(?: (\d{1,2}))?(?:,? ([1-9]\d{3}))?$/
+const BETWEEN = / ?(?:\.{2,3}|[…–—]) ?| (?:to|-) /
 
 /**
  * Parses a range. Counted days end yesterday, because half a day would make every change look like
@@ -28,8 +30,9 @@ export const rangeVocabulary = [
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = inOurWords(words.trim().toLowerCase().replaceAll(/\s+/g, " "))
-  const range = understood(text, today)
-  return isFault(range) && range.words === text ? { ...range, words } : range
+  const range = counted(text, today) ?? between(text, today)
+  if (isFault(range)) return range.words === text ? { ...range, words } : range
+  return daysIn(range) > MAX_DAYS ? { kind: "too_long", words } : range
 }
 
 export function isFault(result: Range | RangeFault): result is RangeFault {
@@ -42,11 +45,6 @@ function inOurWords(text: string): string {
     .replace(/^(?:(?:in|for|over|during|from|the) )+| (?:in|for|of|on|under)$/g, "")
     .replace(/^previous (?!\d)/, "last ")
     .replace(/^(?:past )?(?=(?:day|week|month|year)$)|^last (?=day$)/, "1 ")
-}
-
-function understood(text: string, today: Day): Range | RangeFault {
-  const range = counted(text, today) ?? between(text, today)
-  return !isFault(range) && daysIn(range) > MAX_DAYS ? { kind: "too_long", words: text } : range
 }
 
 /** Parses `24h`, `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
@@ -77,38 +75,47 @@ function between(text: string, today: Day): Range | RangeFault {
 
 /** Completes `07` in `2026-11-01..07` and `11-07` in `2026-11-01..11-07`. */
 function withStartOf(first: string, last: string): string {
-  const isShort = /^\d{4}-\d{2}-\d{2}$/.test(first) && /^(?:\d{2}-)?\d{2}$/.test(last)
+  const isShort = DAY.test(first) && /^(?:\d{2}-)?\d{2}$/.test(last)
   return isShort ? first.slice(0, -last.length) + last : last
 }
 
-/** Parses what can be an end of a range; the current year or month ends today. */
+/** Parses what can be an end of a range; a running month, quarter or year ends today. */
 function named(text: string, today: Day): Range | RangeFault {
   if (isRangeWord(text)) return rangeOf(text, today)
   const range = calendar(text, today)
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(range.from)) return { kind: "unknown", words: text }
+  if (!range) return { kind: "unknown", words: text }
   if (!isDay(range.from)) return { kind: "no_such_day", words: text }
   if (range.from > today) return { kind: "future", words: text }
   return range.to > today ? { ...range, to: today } : range
 }
 
-/** Parses `2025`, `last year`, `november`, `2025-11`, and days: `2025-11-09`, `9 nov`. */
-function calendar(text: string, today: Day): Range {
+/** Parses `2025`, `last year`, `q3`, `november`, `2025-11`, and days: `2025-11-09`, `9 nov`. */
+function calendar(text: string, today: Day): Range | undefined {
   const thisYear = Number(today.slice(0, 4))
   const year = { "this year": thisYear, "last year": thisYear - 1 }[text] ?? text
-  if (/^[1-9]\d{3}$/.test(`${year}`))
-    return { from: `${year}-01-01`, to: `${year}-12-31`, unit: "year" }
-  if (YEAR_AND_MONTH.test(text)) return monthFrom(`${text}-01`)
+  if (/^[1-9]\d{3}$/.test(`${year}`)) return unitFrom("year", `${year}-01-01`)
+  if (YEAR_AND_MONTH.test(text)) return unitFrom("month", `${text}-01`)
+  if (DAY.test(text)) return { from: text, to: text }
+  const [, quarter, itsYear] = QUARTER.exec(text) ?? []
+  if (quarter) return unitFrom("quarter", begun(Number(quarter) * 3 - 2, 1, today, itsYear))
   const [, isLast, before, name = "", after = before, inYear] = MONTH.exec(text) ?? []
-  const n = MONTHS.findIndex((full) => name !== "" && full.startsWith(name))
-  if (n < 0 || (before !== undefined && before !== after)) return { from: text, to: text }
-  const dateIn = (of: number | string) =>
-    [of, n + 1, after ?? 1].map((part) => `${part}`.padStart(2, "0")).join("-")
-  // In November, `november` is the running one, and `last november` the one of the year before.
-  const begun = isLast && !after ? lastOf("month", dateIn(thisYear)) : dateIn(thisYear)
-  const from = dateIn(inYear ?? (begun > today ? thisYear - 1 : thisYear))
-  return after ? { from, to: from } : monthFrom(from)
+  const month = MONTHS.findIndex((full) => name !== "" && full.startsWith(name)) + 1
+  if (month === 0 || (before !== undefined && before !== after)) return undefined
+  const from = begun(month, Number(after ?? 1), today, inYear)
+  if (after) return { from, to: from }
+  // In November, `last november` is not the running one.
+  const isRunning = isLast && lastOf("month", from) >= today
+  return unitFrom("month", isRunning ? monthsBefore(from, 12) : from)
 }
 
-function monthFrom(from: Day): Range {
-  return { from, to: addDays(monthsBefore(from, -1), -1), unit: "month" }
+/** Returns the latest such day that has begun, unless its year is given. */
+function begun(month: number, day: number, today: Day, year?: string): Day {
+  const dayIn = (of: number | string) =>
+    [of, month, day].map((part) => `${part}`.padStart(2, "0")).join("-")
+  const thisYear = Number(today.slice(0, 4))
+  return dayIn(year ?? (dayIn(thisYear) > today ? thisYear - 1 : thisYear))
+}
+
+function unitFrom(unit: "month" | "quarter" | "year", from: Day): Range {
+  return { from, to: lastOf(unit, from), unit }
 }

@@ -1,0 +1,183 @@
+import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
+import { addDays, type Day, weekdayOf } from "./utc-day.ts"
+
+/** Maximum length of a text in which to look for a meaning, in characters and in words. */
+const MAX_LENGTH = 300
+const MAX_WORDS = 12
+/** Maximum number of unknown words that may be a page's name; more are a sentence. */
+const MAX_NAME_WORDS = 2
+
+const COMMAND_WORDS =
+  "gaps feedback subscribe unsubscribe subscriptions alert on off list help daily weekly monthly people ai".split(
+    " ",
+  )
+/** Words that say nothing more: every report has people, AI, a chart, the top pages and a CSV. */
+const FILLERS = new Set(
+  `a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs documentation
+  download export for get give graph how human humans i in is latest llm llms many me most much
+  number numbers of on only our overview page pages pageviews people please popular read readers reads
+  report sessions show site stats statistics the to top total traffic trend trends us user users
+  versus view views visitor visitors visits vs we what who with & %`.split(/\s+/),
+)
+/** Words about what readers did not find. */
+const GAP_WORDS = new Set(
+  `ask asked comments complaints feedback find missing questions search searches thumbs unanswered`.split(
+    /\s+/,
+  ),
+)
+const DIGEST_WORDS = new Set("digest each every notify post remind send".split(" "))
+const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
+
+/** Commands that have other names. */
+const NAMES: Readonly<Record<string, string>> = {
+  all: "365d",
+  "all time": "365d",
+  everything: "365d",
+  ytd: "this year",
+  mtd: "this month",
+  quarter: "this quarter",
+  daily: "subscribe daily",
+  weekly: "subscribe weekly",
+  monthly: "subscribe monthly",
+}
+
+type Spelling = readonly [RegExp, (parts: readonly string[], today: Day) => string]
+
+/** Other spellings of a range, and ours. */
+const SPELLINGS: readonly Spelling[] = [
+  [/^(last|this|past)[-_]?(?=(?:day|week|month|quarter|year)$)/, ([, which]) => `${which} `],
+  [/^current /, () => "this "],
+  [/^(?:(?:last|past) )?(\d{1,3})$/, ([, days]) => `${days}d`],
+  [/(?<=\d)(?:st|nd|rd|th)\b/g, () => ""],
+  [/^(?:since|after) (.+)$/, ([, start]) => `${start} to today`],
+  [/^between (.+) and (.+)$/, ([, from, to]) => `${from} to ${to}`],
+  [/\b(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})\b/g, ([, year, month, day]) => iso(year, month, day)],
+  [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, ([, month, day, year]) => iso(year, month, day)],
+  [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, ([, day, month, year]) => iso(year, month, day)],
+  [/^(\d{1,2})\/(\d{4})$/, ([, month, year]) => iso(year, month)],
+  [/^(\d{4}-\d\d-\d\d)[ /:](\d{4}-\d\d-\d\d)$/, ([, from, to]) => `${from}..${to}`],
+  [
+    /^([a-z]{3,9}) (\d{1,2})-(\d{1,2})$/,
+    ([, month, from, to]) => `${month} ${from} to ${month} ${to}`,
+  ],
+  [
+    /^(\d{1,2})-(\d{1,2}) ([a-z]{3,9})$/,
+    ([, from, to, month]) => `${from} ${month} to ${to} ${month}`,
+  ],
+  [
+    /\b(?:last |this )?(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?\b/g,
+    ([, name = ""], today) => latest(WEEKDAYS.indexOf(name), today),
+  ],
+]
+
+/**
+ * Finds the command that a person probably meant by words that are none, to ask about it.
+ * @param isCommand whether these words are a command
+ */
+export function suggestCommand(
+  typed: string,
+  today: Day,
+  isCommand: (words: string) => boolean,
+): string | undefined {
+  if (typed.length > MAX_LENGTH) return undefined
+  const words = wordsOf(typed)
+  if (words.length > MAX_WORDS) return undefined
+  const command = corrected(words, COMMAND_WORDS)
+  return [
+    command.join(" "),
+    corrected(command, rangeVocabulary).join(" "),
+    NAMES[words.join(" ").toLowerCase()],
+    understood(words, today),
+  ].find((words) => words !== undefined && words !== typed && isCommand(words))
+}
+
+/** Splits a text into words, without punctuation, and without the host of an address. */
+function wordsOf(typed: string): string[] {
+  const plain = typed.replaceAll(/['’]s\b|[“”"'`?!,;<>()[\]]+/g, " ").trim()
+  return plain.split(/\s+/).map((word) => word.replace(/^[\w-]+(?:\.[\w-]+)+(?=\/)/, ""))
+}
+
+/** Makes a command of the range that the words hold and of what the other words are about. */
+function understood(words: readonly string[], today: Day): string | undefined {
+  const path = words.find(isPath)?.replace(/\/?\*+$/, "")
+  const plain = words.filter((word) => !isPath(word)).map((word) => word.toLowerCase())
+  const { range, rest } = findRange(
+    plain.map((word) => (FILLERS.has(word) ? word : correctedWord(word, rangeVocabulary))),
+    today,
+  )
+  if (rest.some((word) => DIGEST_WORDS.has(word))) return `subscribe ${rhythmIn(plain)}`
+  if (rest[0] === "gaps" || rest.some((word) => GAP_WORDS.has(word))) return `gaps ${range}`.trim()
+  // The words of a range that is not ours name no page.
+  const isOfRange = (word: string) => rangeVocabulary.includes(word)
+  if (range === "" && rest.some(isOfRange)) return undefined
+  if (path !== undefined) return `${range} ${path || "/"}`.trim()
+  const names = rest.filter((word) => !FILLERS.has(word) && !isOfRange(word) && !/^\d+$/.test(word))
+  if (names.length === 0) return range || "7d"
+  return names.length > MAX_NAME_WORDS ? range || undefined : pageCalled(names, range)
+}
+
+/** Finds the longest run of words that is a range, in our spelling. */
+function findRange(words: readonly string[], today: Day): { range: string; rest: string[] } {
+  for (let length = words.length; length > 0; length--)
+    for (let start = 0; start + length <= words.length; start++) {
+      const range = inOurSpelling(words.slice(start, start + length).join(" "), today)
+      if (isFault(parseRange(range, today))) continue
+      return { range, rest: [...words.slice(0, start), ...words.slice(start + length)] }
+    }
+  return { range: "", rest: [...words] }
+}
+
+function inOurSpelling(words: string, today: Day): string {
+  return SPELLINGS.reduce(
+    (text, [pattern, ours]) => text.replace(pattern, (...parts) => ours(parts, today)),
+    words,
+  )
+}
+
+function iso(...parts: (string | undefined)[]): string {
+  return parts.map((part) => part?.padStart(2, "0")).join("-")
+}
+
+/** Returns the latest such weekday before today. @param weekday 0 for Sunday */
+function latest(weekday: number, today: Day): Day {
+  return addDays(today, -(((weekdayOf(today) - weekday + 6) % 7) + 1))
+}
+
+function rhythmIn(words: readonly string[]): string {
+  if (words.some((word) => /^(?:dai|day)/.test(word))) return "daily"
+  return words.some((word) => word.startsWith("month")) ? "monthly" : "weekly"
+}
+
+/** Makes a path of a page's name, such as `quickstart`. */
+function pageCalled(names: readonly string[], range: string): string | undefined {
+  const isName = names.every((name) => /^[\p{L}\p{N}][\p{L}\p{N}._~/*-]*$/u.test(name))
+  const isOurs = corrected(names, COMMAND_WORDS).some((name) => COMMAND_WORDS.includes(name))
+  if (!isName || isOurs) return undefined
+  return `${range} /${names.join("-").replace(/\/?\*+$/, "")}`.trim()
+}
+
+/** Returns whether this is a path or a page's address, as copied from a browser. */
+export function isPath(word: string): boolean {
+  return /^(?:https?:\/)?\//i.test(word)
+}
+
+/** Replaces words in front of a path that are one letter off one of ours. */
+function corrected(words: readonly string[], ours: readonly string[]): string[] {
+  const path = words.findIndex(isPath)
+  return words.map((word, n) => (path >= 0 && n >= path ? word : correctedWord(word, ours)))
+}
+
+/** Returns the known word that differs by one extra, missing, wrong or swapped letter, if any. */
+function correctedWord(typed: string, ours: readonly string[]): string {
+  const word = typed.toLowerCase()
+  if (word.length < 3 || word.length > 20 || ours.includes(word)) return typed
+  const cuts = new Set(cutsOf(word))
+  const isNear = (known: string) => known.length > 2 && cutsOf(known).some((cut) => cuts.has(cut))
+  return ours.find(isNear) ?? typed
+}
+
+/** Lists a word and its forms without one letter; words that are one typo apart share one. */
+function cutsOf(word: string): string[] {
+  const cuts = Array.from({ length: word.length }, (_, n) => word.slice(0, n) + word.slice(n + 1))
+  return [word, ...cuts]
+}

@@ -1,8 +1,8 @@
-import { button, context, line, message, packed, plain, section } from "../messages/blocks.ts"
-import { count, counted, foreignLine, mention, upperFirst } from "../messages/mrkdwn.ts"
+import { button, context, plain, section } from "../messages/blocks.ts"
+import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { UnusualDay, Watch } from "./alerts.ts"
-import { PROJECT_GONE, percentWords, rangeLabel, weekdayOf } from "./range-words.ts"
+import { percentWords, rangeLabel, weekdayOf } from "./range-words.ts"
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
@@ -10,7 +10,7 @@ export const ALERT_REPORT = "alert_report"
 const MAX_PATH = 80
 
 /** Unusual day, with its project's name and its report's opaque id. */
-type AlertLine = UnusualDay & { project: string; report: string }
+export type AlertLine = UnusualDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
@@ -29,6 +29,11 @@ function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
 }
 
+/** Writes what an alert counts, such as "people" or "AI page visits under /guides". */
+export function watchWords(watch: Watch): string {
+  return `${namesOf(watch)[1]}${onPages(watch)}`
+}
+
 /** Names what an alert counts, one and many. With a path, a reader of two pages counts twice. */
 function namesOf({ of, filter }: Watch): [string, string] {
   if (filter === undefined)
@@ -39,62 +44,4 @@ function namesOf({ of, filter }: Watch): [string, string] {
 
 function onPages({ filter }: Watch): string {
   return filter === undefined ? "" : ` under ${foreignLine(filter, MAX_PATH)}`
-}
-
-export function alertsOn(user: string, watches: readonly Watch[]): Message {
-  return line(
-    `${mention(user)} turned on docs traffic alerts in this channel: ${watched(watches)}. I'll post when daily traffic is unusually high or low. To stop: \`/docs-visitors alert off\``,
-  )
-}
-
-export function alertsOff(user: string, watches: readonly Watch[]): Message {
-  return line(
-    `${mention(user)} turned off docs traffic alerts in this channel: ${watched(watches)}.`,
-  )
-}
-
-export const ALERTS_ON_ALREADY = line(
-  "*These alerts are already on* in this channel. To see all alerts: `/docs-visitors alert list`",
-)
-
-export function tooManyAlerts(most: number): Message {
-  return line(
-    `*A channel can have at most ${most} alerts.* Turn one off first: \`/docs-visitors alert list\` shows them.`,
-  )
-}
-
-/** Texts for `cannotPostHere` when Slack did not confirm an alert. */
-export const NOT_TURNED_ON = {
-  again: "turn alerts on again",
-  unsure: "*Alerts not turned on*: Slack didn't confirm my post. Try again.",
-}
-
-export const NO_ALERTS = line(
-  "*This channel has no alerts.* To turn them on: `/docs-visitors alert on`",
-)
-
-export const NO_SUCH_ALERT = line(
-  "*That alert isn't on in this channel.* To see all alerts: `/docs-visitors alert list`",
-)
-
-export function alertsEnded(channel: string): Message {
-  return line(
-    `*The docs traffic alerts in <#${channel}> have stopped*: I can't post there anymore. Turn them on again in a channel where I can post.`,
-  )
-}
-
-/** Lists alerts; of a project that the bot no longer serves, which may come back, it says so. */
-export function alertList(
-  watches: readonly (Watch & { isServed: boolean })[],
-  nameOf: (project: string) => string,
-): Message {
-  const lines = watches.map((watch) => {
-    const paused = watch.isServed ? "" : ` · ${PROJECT_GONE}`
-    return `• *${upperFirst(namesOf(watch)[1])}*${onPages(watch) || " on the whole site"} · ${foreignLine(nameOf(watch.project), 40)} · turned on by ${mention(watch.user)}${paused}`
-  })
-  return message({ lines: packed(["*Docs traffic alerts in this channel*", ...lines]) })
-}
-
-function watched(watches: readonly Watch[]): string {
-  return watches.map((watch) => `*${namesOf(watch)[1]}*${onPages(watch)}`).join(" and ")
 }

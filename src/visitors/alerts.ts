@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { isKeyFault } from "../jobs/pause-reasons.ts"
 import type { Readings } from "./readings.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
@@ -57,21 +58,37 @@ export function unusual(visitors: number, before: readonly number[]): number | u
 }
 
 /**
- * Returns the alerts for which this day was unusual, and why others are missing, if any are: a
- * fault of one project's does not hold back the others for ever.
+ * Returns the alerts for which a day was unusual. A fault of one project's does not hold back the
+ * others for ever: only a person ends the refusal of a key, and a project that was removed is
+ * passed over until it is back.
+ * @param mayWait whether a later try may still find the numbers that are missing now
+ * @throws DocsError if it is worth waiting for the service
  */
-export async function unusualDays(readings: Readings, watches: readonly Watch[], day: Day) {
+export async function unusualDays(
+  readings: Readings,
+  watches: readonly Watch[],
+  day: Day,
+  mayWait: boolean,
+): Promise<UnusualDay[]> {
   const odd: UnusualDay[] = []
   const failed: DocsError[] = []
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
     if (found instanceof DocsError) failed.push(found)
-    else odd.push(...found)
+    else if (found) odd.push(found)
   }
-  return { odd, failed }
+  const passing = failed
+    .filter(({ fault }) => fault !== "not_configured")
+    .find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
+  if (passing && mayWait) throw passing
+  return odd
 }
 
-async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<UnusualDay[]> {
+async function unusualDay(
+  readings: Readings,
+  watch: Watch,
+  day: Day,
+): Promise<UnusualDay | undefined> {
   const { project, of, filter } = watch
   const counts: number[] = []
   // Reads one day after another, so that the cache keeps those read before the hour ran out.
@@ -82,5 +99,5 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<U
   }
   const [visitors = 0, ...before] = counts
   const usual = unusual(visitors, before)
-  return usual === undefined ? [] : [{ watch, day, visitors, usual }]
+  return usual === undefined ? undefined : { watch, day, visitors, usual }
 }

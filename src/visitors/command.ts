@@ -1,7 +1,7 @@
 import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
-import { type Rhythm, rhythms } from "./digest-schedule.ts"
+import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import type { Range } from "./range.ts"
 import type { Selection } from "./selection.ts"

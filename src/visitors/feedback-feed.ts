@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Comment } from "../docs-service/reader-signals.ts"
-import { gapKey } from "./gap-keys.ts"
+import { type CommentSource, readComments } from "./comments.ts"
+import { commentKey } from "./gap.ts"
 import type { Range } from "./range.ts"
 import { addDays, dayOf } from "./utc-day.ts"
 
@@ -37,9 +38,14 @@ export function feedRange(now: number): Range {
   return { from: addDays(today, 1 - DAYS), to: today }
 }
 
-/** Returns the comments that the channel has not seen. One without a time is new if it is unknown. */
-export function newIn({ since, seen }: Feed, comments: readonly Comment[]): Comment[] {
+/**
+ * Reads the comments that a channel has not seen. One without a time is new if it is unknown.
+ * @throws DocsError
+ */
+export async function readNew(source: CommentSource, feed: Feed, range: Range): Promise<Comment[]> {
+  const { project, since, seen } = feed
   const known = new Set(seen)
+  const comments = await readComments(source, undefined, project, range)
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
@@ -47,8 +53,4 @@ export function newIn({ since, seen }: Feed, comments: readonly Comment[]): Comm
 export function afterSeen(before: Feed, keys: readonly string[]): Feed {
   const { posting: _, ...feed } = before
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
-}
-
-export function commentKey(id: string): string {
-  return gapKey("comments", id)
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { z } from "zod"
 
 const count = z.number().nonnegative()
@@ -34,3 +35,12 @@ export const gap = z.discriminatedUnion("kind", [
   commentGap,
 ])
 export type Gap = z.infer<typeof gap>
+
+/** Hashes what identifies a gap: what readers wrote is not kept to know it again. */
+export function gapKey(kind: Gap["kind"], what: string): string {
+  return createHash("sha256").update(`${kind}:${what}`).digest("base64url").slice(0, 22)
+}
+
+export function commentKey(id: string): string {
+  return gapKey("comments", id)
+}

@@ -5,8 +5,7 @@ import type { PageThumbs, Questions, Search } from "../docs-service/reader-signa
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import { type CommentSource, commentGaps, readComments } from "./comments.ts"
-import { type Gap, gap } from "./gap.ts"
-import { gapKey } from "./gap-keys.ts"
+import { type Gap, gap, gapKey } from "./gap.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { bareWords, bySubject } from "./similar-words.ts"
 

@@ -5,23 +5,31 @@ import type { PostKey } from "../slack/find-message.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
-import { alertsEnded } from "./alert-message.ts"
-import { nextLook } from "./alerts.ts"
-import { digestEnded } from "./digest-message.ts"
-import { nextDigest } from "./digest-schedule.ts"
-import { afterSeen, type Feed, nextFeedLook } from "./feedback-feed.ts"
-import { feedbackEnded } from "./feedback-message.ts"
+import { alertMessage } from "./alert-message.ts"
+import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
+import { commentGaps } from "./comments.ts"
+import { type DigestSource, makeDigest, nextDigest } from "./digest.ts"
+import { afterSeen, type Feed, feedRange, nextFeedLook, readNew } from "./feedback-feed.ts"
+import { feedbackMessage } from "./feedback-message.ts"
+import { commentKey } from "./gap.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
-import { type AlertDeps, makeAlert } from "./post-alerts.ts"
-import { type DigestDeps, makeDigest } from "./post-digest.ts"
-import { type FeedDeps, makeFeedback } from "./post-feedback.ts"
-import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
+import {
+  type ClaimedPost,
+  dueAt,
+  type ScheduledPost,
+  type ScheduledPosts,
+} from "./scheduled-posts.ts"
+import type { Shown } from "./shown-reports.ts"
+import { alertsName, digestName, ended } from "./subscription-notices.ts"
 
-export interface PostDeps extends AlertDeps, DigestDeps, FeedDeps {
+export interface PostDeps extends DigestSource {
+  posts: ScheduledPosts
+  shown: Shown
   outbound: Pick<Outbound, "find" | "post" | "direct">
   gate: Gate
   admins: readonly string[]
+  gitHubHost: string
 }
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
@@ -117,16 +125,53 @@ function posted(feed: Feed): Feed {
   return afterSeen(feed, feed.posting ?? [])
 }
 
+/** Makes what is due; undefined if nothing is to be said. @throws DocsError */
 async function make(deps: PostDeps, claimed: ClaimedPost): Promise<Making | undefined> {
   const { now, value } = claimed
-  const { channel, digest, feed, due, tries } = value
+  const { channel, digest, feed, due } = value
   if (digest) return { message: await makeDigest(deps, digest, { due, now }) }
-  if (!feed) {
-    const message = await makeAlert(deps, claimed, tries < MAX_TRIES)
-    return message && { message }
+  return feed ? makeFeedback(deps, channel, feed, now) : makeAlert(deps, claimed)
+}
+
+async function makeFeedback(
+  deps: PostDeps,
+  channel: string,
+  feed: Feed,
+  now: number,
+): Promise<Making | undefined> {
+  const { shown, nameOf, gitHubHost } = deps
+  const { project } = feed
+  const range = feedRange(now)
+  const fresh = await readNew(deps, feed, range)
+  const gaps = commentGaps(fresh)
+  if (gaps.length === 0) return undefined
+  const id = await shown.save({ channel }, { project, range, gaps })
+  const list = { id, gaps, requested: [], gitHubHost }
+  return {
+    message: () => feedbackMessage(gaps, list, nameOf(project)),
+    feed: { ...feed, posting: fresh.map((comment) => commentKey(comment.id)) },
   }
-  const made = await makeFeedback(deps, channel, feed)
-  return made && { message: made.message, feed: { ...feed, posting: made.keys } }
+}
+
+async function makeAlert(
+  { posts, shown, readings, nameOf }: PostDeps,
+  { id, value: { channel, watches, tries }, now }: ClaimedPost,
+): Promise<Making | undefined> {
+  const day = dayToCheck(now)
+  if (day === undefined) return undefined
+  const odd = await unusualDays(readings, watches, day, tries < MAX_TRIES)
+  // Somebody may have turned some of them off during the reading, which can take minutes.
+  const { watches: on = [] } = (await posts.find(id)) ?? {}
+  const wanted = odd.filter(({ watch }) => on.some((other) => isSame(watch, other)))
+  const lines = wanted.map(async (unusual) => {
+    const { project, filter } = unusual.watch
+    const range = { from: day, to: day }
+    const selection = { project, range, page: 1, ...defined({ filter }) }
+    const report = await shown.save({ channel }, selection)
+    return { ...unusual, project: nameOf(project), report }
+  })
+  const [first, ...more] = await Promise.all(lines)
+  return first && { message: () => alertMessage([first, ...more]) }
 }
 
 /** Tells those who set up what has ended. Those who have left the workspace cannot be told. */
@@ -134,11 +179,13 @@ async function tellEnded(
   { outbound }: PostDeps,
   { channel, digest, feed, watches }: ScheduledPost,
 ): Promise<void> {
-  const ofFeed = feed && { words: feedbackEnded(channel), by: [feed] }
-  const ofDigest = digest && { words: digestEnded(digest), by: [digest] }
-  const { words, by } = ofFeed ?? ofDigest ?? { words: alertsEnded(channel), by: watches }
-  const users = new Set(by.map(({ user }) => user))
-  for (const user of users) await outbound.direct(user, words).catch(orSlackError)
+  const [first, ...others] = digest ? [digest] : feed ? [feed] : watches
+  const name = digest ? digestName(digest) : feed ? "reader feedback" : alertsName(watches)
+  const cannot = "I can't post there anymore"
+  const why = feed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
+  const users = new Set([first, ...others].flatMap((one) => one?.user ?? []))
+  for (const user of users)
+    await outbound.direct(user, ended(name, channel, why)).catch(orSlackError)
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process finds it. */

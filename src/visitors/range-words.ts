@@ -1,9 +1,6 @@
 import { count, upperFirst } from "../messages/mrkdwn.ts"
 import type { Range, RangeWord } from "./range.ts"
 
-/** State of a digest or an alert while the bot does not serve its project. */
-export const PROJECT_GONE = "paused until its project is back"
-
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {
   const [a, b] = [parts(from), parts(to)]

@@ -4,7 +4,7 @@ import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { watch } from "./alerts.ts"
-import { digest } from "./digest-schedule.ts"
+import { digest } from "./digest.ts"
 import { feed } from "./feedback-feed.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 

@@ -25,7 +25,6 @@ const GAP_WORDS = new Set(
     /\s+/,
   ),
 )
-const DIGEST_WORDS = new Set("digest each every notify post remind send".split(" "))
 const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
 
 /** Commands that have other names. */
@@ -34,11 +33,11 @@ const NAMES: Readonly<Record<string, string>> = {
   "all time": "365d",
   everything: "365d",
   ytd: "this year",
-  mtd: "this month",
   quarter: "this quarter",
   daily: "subscribe daily",
   weekly: "subscribe weekly",
   monthly: "subscribe monthly",
+  digest: "subscribe weekly",
 }
 
 type Spelling = readonly [RegExp, (parts: readonly string[], today: Day) => string]
@@ -46,11 +45,9 @@ type Spelling = readonly [RegExp, (parts: readonly string[], today: Day) => stri
 /** Other spellings of a range, and ours. */
 const SPELLINGS: readonly Spelling[] = [
   [/^(last|this|past)[-_]?(?=(?:day|week|month|quarter|year)$)/, ([, which]) => `${which} `],
-  [/^current /, () => "this "],
-  [/^(?:(?:last|past) )?(\d{1,3})$/, ([, days]) => `${days}d`],
   [/(?<=\d)(?:st|nd|rd|th)\b/g, () => ""],
-  [/^(?:since|after) (.+)$/, ([, start]) => `${start} to today`],
-  [/^between (.+) and (.+)$/, ([, from, to]) => `${from} to ${to}`],
+  [/^since (.+)$/, ([, start]) => `${start} to today`],
+  [/^(?:(?:last|past) )?(\d{1,3})$/, ([, days]) => `${days}d`],
   [/\b(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})\b/g, ([, year, month, day]) => iso(year, month, day)],
   [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, ([, month, day, year]) => iso(year, month, day)],
   [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, ([, day, month, year]) => iso(year, month, day)],
@@ -88,7 +85,8 @@ export function suggestCommand(
     corrected(command, rangeVocabulary).join(" "),
     NAMES[words.join(" ").toLowerCase()],
     understood(words, today),
-  ].find((words) => words !== undefined && words !== typed && isCommand(words))
+    command.filter((word) => !FILLERS.has(word)).join(" "),
+  ].find((words) => words && words !== typed && isCommand(words))
 }
 
 /** Splits a text into words, without punctuation, and without the host of an address. */
@@ -105,7 +103,6 @@ function understood(words: readonly string[], today: Day): string | undefined {
     plain.map((word) => (FILLERS.has(word) ? word : correctedWord(word, rangeVocabulary))),
     today,
   )
-  if (rest.some((word) => DIGEST_WORDS.has(word))) return `subscribe ${rhythmIn(plain)}`
   if (rest[0] === "gaps" || rest.some((word) => GAP_WORDS.has(word))) return `gaps ${range}`.trim()
   // The words of a range that is not ours name no page.
   const isOfRange = (word: string) => rangeVocabulary.includes(word)
@@ -141,11 +138,6 @@ function iso(...parts: (string | undefined)[]): string {
 /** Returns the latest such weekday before today. @param weekday 0 for Sunday */
 function latest(weekday: number, today: Day): Day {
   return addDays(today, -(((weekdayOf(today) - weekday + 6) % 7) + 1))
-}
-
-function rhythmIn(words: readonly string[]): string {
-  if (words.some((word) => /^(?:dai|day)/.test(word))) return "daily"
-  return words.some((word) => word.startsWith("month")) ? "monthly" : "weekly"
 }
 
 /** Makes a path of a page's name, such as `quickstart`. */

@@ -23,9 +23,8 @@ import { checkClock } from "../../src/operating/doctor/check-redis.ts"
 import { checkScopes } from "../../src/operating/doctor/check-slack.ts"
 import { doctorMessage } from "../../src/operating/doctor/finding.ts"
 import type { Home, Message, Modal } from "../../src/slack/message.ts"
-import { NOT_TURNED_ON } from "../../src/visitors/alert-message.ts"
-import { NOT_SUBSCRIBED } from "../../src/visitors/digest-message.ts"
 import { NOT_SHARED } from "../../src/visitors/report-notices.ts"
+import { NOT_TURNED_ON } from "../../src/visitors/subscription-notices.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aRound, type JobFacts, aJob as someJob } from "../helpers/job.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
@@ -355,10 +354,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     "cannot subscribe yet": refusals.cannotPostHere(
       { code: "ratelimited", verdict: "later" },
       { channel: "C1", botUser: BOT, admins: [] },
-      NOT_SUBSCRIBED,
+      NOT_TURNED_ON,
     ),
     ...Object.fromEntries(
-      Object.entries({ NOT_SHARED, NOT_SUBSCRIBED, NOT_TURNED_ON }).map(([name, words]) => [
+      Object.entries({ NOT_SHARED, NOT_TURNED_ON }).map(([name, words]) => [
         `unconfirmed, ${name}`,
         refusals.cannotPostHere(
           { code: "no_answer", verdict: "unknown" },

@@ -51,7 +51,9 @@ describe("VIS-19: an unusual day", () => {
 describe("alerts", () => {
   test("are turned on in the channel, listed, and off by what is named", async () => {
     const h = await watching("on")
-    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on docs traffic alerts in this channel`)
+    expect(said(h)[0]?.text).toContain(
+      `<@${ADA}> turned on docs traffic alerts for people and AI visitors in this channel`,
+    )
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
     await h.slack.until(() => said(h).length === 2)
     const list = await h.ask(BEN, "alert list")
@@ -63,7 +65,7 @@ describe("alerts", () => {
     expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off")
     await h.slack.until(() => said(h).length === 4)
-    expect((await h.ask(ADA, "alert off")).text).toContain("has no alerts")
+    expect((await h.ask(ADA, "alert off")).text).toContain("has no docs traffic alerts")
   })
 
   test("of one project are turned off by its name, and the other's stay", async () => {
@@ -71,7 +73,7 @@ describe("alerts", () => {
     for (const words of ["alert on ai", "project=api alert on ai", "project=api alert off"])
       await type(h, words)
     expect((await h.ask(ADA, "alert list")).text).toMatch(
-      /AI visitors on the whole site · docs · [^·]*$/,
+      /AI visitors on the whole site · docs · [^·]* · next [^·]*$/,
     )
   })
 
@@ -89,7 +91,7 @@ describe("alerts", () => {
     await h.slack.until(() => alerts(h).length === 1)
     const { text } = await h.ask(ADA, "alert list")
     expect(text).toMatch(/^• AI visitors [^•]* · paused until its project is back$/m)
-    expect(text).toMatch(/^• People on [^•]* · turned on by [^·]*$/m)
+    expect(text).toMatch(/^• People on [^•]* · turned on by [^·]* · next [^·]*$/m)
   })
 
   test("are at most ten in a channel", async () => {

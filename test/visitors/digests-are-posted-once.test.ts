@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dueAt } from "../../src/visitors/scheduled-posts.ts"
-import { digestId } from "../../src/visitors/subscriptions.ts"
+import { digestId } from "../../src/visitors/subscribe-digests.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
@@ -16,7 +16,7 @@ describe("subscribing", () => {
   test("is said in the channel, with the time on the subscriber's clock", async () => {
     const h = await bed()
     await type(h, "subscribe weekly at 08:30")
-    expect(said(h)[0]?.text).toContain(`<@${ADA}> subscribed this channel to a weekly`)
+    expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on the weekly docs traffic digest`)
     expect(said(h)[0]?.text).toMatch(/Mondays at 8:30 AM \(\w+ time\)/)
     const list = await h.ask(BEN, "subscriptions")
     expect(list.text).toMatch(/• Weekly on Mondays at 8:30 AM/)
@@ -38,14 +38,14 @@ describe("subscribing", () => {
     await type(h, "subscribe daily at 14:00")
     await type(h, "project=api subscribe daily at 14:00")
     expect(said(h)[1]?.text).toContain(
-      "subscribed this channel to a daily docs traffic digest of api",
+      "turned on the daily docs traffic digest for api in this channel",
     )
     await h.at("2026-11-20T13:00Z")
     expect(digests(h)).toHaveLength(2)
     const { text: slip } = await h.ask(ADA, "unsubscrbe project=api")
     expect(slip).toBe("Did you mean `/docs-visitors project=api unsubscribe`?")
     await type(h, "unsubscribe project=api")
-    expect(said(h).at(-1)?.text).toContain("stopped the daily docs traffic digest of api")
+    expect(said(h).at(-1)?.text).toContain("turned off the daily docs traffic digest for api")
     expect((await h.ask(ADA, "subscriptions")).text).toMatch(/• Daily [^•]* · docs · [^•]*$/)
   })
 
@@ -63,17 +63,17 @@ describe("subscribing", () => {
     expect(text).toMatch(
       /Daily at 9:00 AM \(UTC\) · removed · [^·]* · paused until its project is back$/m,
     )
-    expect(text).toMatch(/Weekly [^•]* · next one /)
+    expect(text).toMatch(/Weekly [^•]* · next /)
     await type(h, "unsubscribe weekly")
     await type(h, "unsubscribe daily")
-    expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
+    expect((await h.ask(ADA, "subscriptions")).text).toContain("has no docs traffic digests")
   })
 
   test("again without a change tells who typed it, and nobody else", async () => {
     const h = await bed()
     await type(h, "subscribe weekly 08:00")
     const answer = await h.ask(ADA, "subscribe weekly at 8:00")
-    expect(answer.text).toMatch(/^This channel already gets a weekly digest\. Next one: /)
+    expect(answer.text).toMatch(/^Already on in this channel\. /)
     expect(said(h)).toHaveLength(1)
   })
 
@@ -93,7 +93,9 @@ describe("subscribing", () => {
     expect((await h.ask(ADA, "subscribe daily", RANDOM)).text).toContain(
       "Invite me with `/invite` <@",
     )
-    expect((await h.ask(ADA, "subscriptions", RANDOM)).text).toContain("has no digest")
+    expect((await h.ask(ADA, "subscriptions", RANDOM)).text).toContain(
+      "has no docs traffic digests",
+    )
   })
 
   test("ends for one rhythm or for all, and nothing is posted any more", async () => {
@@ -101,8 +103,8 @@ describe("subscribing", () => {
     await type(h, "subscribe weekly")
     await type(h, "unsubscribe weekly")
     await type(h, "unsubscribe", { user: BEN })
-    expect(said(h).at(-1)?.text).toContain(`<@${BEN}> stopped the daily docs traffic digest`)
-    expect((await h.ask(ADA, "unsubscribe")).text).toContain("has no digest")
+    expect(said(h).at(-1)?.text).toContain(`<@${BEN}> turned off the daily docs traffic digest`)
+    expect((await h.ask(ADA, "unsubscribe")).text).toContain("has no docs traffic digests")
     await h.at("2026-11-30T20:00Z")
     expect(digests(h)).toEqual([])
   })

@@ -183,7 +183,7 @@ describe("a word that is close to one of ours", () => {
     const h = await bed()
     const question = await h.ask(ADA, "subscribe me weekly")
     await h.slack.as(ADA).click(question, "visitors_meant")
-    await botSays(h, /subscribed this channel to a weekly/)
+    await botSays(h, /turned on the weekly docs traffic digest/)
     await h.slack.until((s) => s.ephemerals(ADA).length === 0)
   })
 })

@@ -2,12 +2,13 @@ import { describe, expect, it, test } from "vitest"
 import type { Message } from "../../src/slack/message.ts"
 import { alertMessage } from "../../src/visitors/alert-message.ts"
 import type { Watch } from "../../src/visitors/alerts.ts"
-import { digestMessage, subscribed } from "../../src/visitors/digest-message.ts"
+import { digestMessage } from "../../src/visitors/digest-message.ts"
 import { type FallbackLevel, fallbackLevels } from "../../src/visitors/message-fallback.ts"
 import { changeMessage } from "../../src/visitors/page-changes-message.ts"
 import { changeWords } from "../../src/visitors/range-words.ts"
 import type { Report } from "../../src/visitors/report.ts"
 import { reportMessage } from "../../src/visitors/report-message.ts"
+import { digestOn } from "../../src/visitors/subscription-notices.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
 import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../helpers/visitors-facts.ts"
 
@@ -19,8 +20,8 @@ const words = (message: Message) => JSON.stringify(message.blocks)
 it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
   const rhythm = { every: "monthly", hour: 9, minute: 0 } as const
   const place = { channel: "C0DOCS", project: "docs", user: "U0ADA", zone: "Pacific/Auckland" }
-  expect(subscribed({ ...place, rhythm }, () => undefined).text).toContain(
-    "digest at the start of each month at 9:00 AM (Auckland time)",
+  expect(digestOn({ ...place, rhythm }, undefined).text).toContain(
+    "post it at the start of each month at 9:00 AM (Auckland time).",
   )
 })
 

@@ -1,13 +1,14 @@
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
-import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "../../visitors/change-feedback.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { expired } from "../../visitors/report-notices.ts"
 import { showGaps } from "../../visitors/show-gaps.ts"
 import { showReport } from "../../visitors/show-report.ts"
 import type { Meant } from "../../visitors/shown-reports.ts"
-import * as subscriptions from "../../visitors/subscriptions.ts"
+import { listAlerts, turnAlertsOff, turnAlertsOn } from "../../visitors/subscribe-alerts.ts"
+import { listDigests, turnDigestOn, turnDigestsOff } from "../../visitors/subscribe-digests.ts"
+import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "../../visitors/subscribe-feedback.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { faultMessage, HELP, meantMessage } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
@@ -63,18 +64,18 @@ async function perform(
     case "gaps":
       return { work: () => showGaps(deps, caller, wanted) }
     case "subscribe":
-      return subscriptions.subscribe(deps, { ...asker, rhythm: wanted.rhythm })
+      return turnDigestOn(deps, { ...asker, rhythm: wanted.rhythm })
     case "unsubscribe": {
       const only = isNamed ? project : undefined
-      return subscriptions.unsubscribe(deps, asker, wanted.every, only)
+      return turnDigestsOff(deps, asker, wanted.every, only)
     }
     case "subscriptions":
-      return subscriptions.listDigests(deps, channel)
+      return listDigests(deps, channel)
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return subscriptions.turnOn(deps, asker, watched)
+      if (turn === "on") return turnAlertsOn(deps, asker, watched)
       const meant = isNamed ? { ...watched, project } : watched
-      return subscriptions.turnOff(deps, asker, meant)
+      return turnAlertsOff(deps, asker, meant)
     }
     case "feedback":
       return wanted.turn === "on"
@@ -83,6 +84,6 @@ async function perform(
     case "feedback_list":
       return listFeedback(deps, channel)
     case "alert_list":
-      return subscriptions.listAlerts(deps, channel)
+      return listAlerts(deps, channel)
   }
 }

@@ -10,6 +10,7 @@ import { gapsMessage, gapsShown, moreCommentsMessage } from "../../../src/visito
 import { changeMessage } from "../../../src/visitors/page-changes-message.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-notices.ts"
+import * as notes from "../../../src/visitors/subscription-notices.ts"
 import { faultMessage, HELP, meantMessage } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
 
@@ -152,26 +153,11 @@ const ALERT_TEXTS: Texts = {
   "rise of AI on some pages": alerts.alertMessage([
     { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
   ]),
-  on: alerts.alertsOn(USER, [WATCH]),
-  off: alerts.alertsOff(USER, [WATCH]),
-  "on already": alerts.ALERTS_ON_ALREADY,
-  "too many": alerts.tooManyAlerts(10),
-  none: alerts.NO_ALERTS,
-  "none of the kind": alerts.NO_SUCH_ALERT,
-  ended: alerts.alertsEnded("C1"),
-  list: alerts.alertList(
-    [WATCH, { ...WATCH, of: "ai", filter: "/guides" } as const].map((one) => ({
-      ...one,
-      isServed: true,
-    })),
-    () => "docs",
-  ),
   "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
   "no word": faultMessage({ kind: "bad_alert", words: "" }),
 }
 
 const DIGEST = {
-  team: "T1",
   channel: "C1",
   user: USER,
   project: "docs",
@@ -181,14 +167,26 @@ const DIGEST = {
 
 const DIGEST_TEXTS: Texts = {
   digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
-  subscribed: digests.subscribed(DIGEST, () => undefined),
-  "subscribed, of several projects": digests.subscribed(DIGEST, () => "docs"),
-  "subscribed before": digests.subscribedBefore(DIGEST, READ_AT),
-  unsubscribed: digests.unsubscribed(USER, [DIGEST], () => undefined),
-  none: digests.NO_DIGEST,
-  list: digests.subscriptionList([{ one: DIGEST, dueAt: READ_AT }], (project) => project),
-  ended: digests.digestEnded(DIGEST),
   "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
+}
+
+const LISTED = { what: "people", project: "docs", user: USER }
+
+const SUBSCRIPTION_TEXTS: Texts = {
+  "digest on": notes.digestOn(DIGEST, undefined),
+  "digest on, of several projects": notes.digestOn(DIGEST, "docs"),
+  "alerts on": notes.alertsOn(USER, [WATCH]),
+  "feedback on": notes.feedbackOn(USER, undefined),
+  off: notes.turnedOff(USER, [notes.digestName(DIGEST)]),
+  "on already": notes.alreadyOn("digest"),
+  "too many": notes.tooManyAlerts(10),
+  none: notes.noneOn("alerts"),
+  "none of the kind": notes.noneLikeThat("alerts"),
+  ended: notes.ended(notes.digestName(DIGEST), "C1", "I can't post there anymore"),
+  list: notes.listOfPosts("alerts", [
+    { ...LISTED, dueAt: READ_AT },
+    { ...LISTED, dueAt: undefined },
+  ]),
 }
 
 /** Messages about docs traffic, by kind. */
@@ -197,4 +195,5 @@ export const VISITOR_TEXTS = {
   "What readers didn't find": GAP_TEXTS,
   Alerts: ALERT_TEXTS,
   Digests: DIGEST_TEXTS,
+  Subscriptions: SUBSCRIPTION_TEXTS,
 }

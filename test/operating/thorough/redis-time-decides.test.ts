@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
 import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
-import { digestId, subscribe } from "../../../src/visitors/subscriptions.ts"
+import { digestId, turnDigestOn } from "../../../src/visitors/subscribe-digests.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -67,8 +67,8 @@ describe.each([
     const past = Math.floor(now / MINUTE_MS) * MINUTE_MS
     const soon = Math.ceil((now + 30_000) / MINUTE_MS) * MINUTE_MS
     const { front } = h.services
-    await subscribe(front, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
-    await subscribe(front, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
+    await turnDigestOn(front, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
+    await turnDigestOn(front, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
     expect(await due(h)).toEqual([soon, past + DAY_MS])
   })
 

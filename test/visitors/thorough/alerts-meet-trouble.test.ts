@@ -84,8 +84,10 @@ describe("alerts", () => {
     h.slack.fail({ method: "chat.postMessage", kind: "error", error: "is_archived", times: 1 })
     await h.at("2026-11-25T12:00Z")
     const told = said(h, ADA_DM).map(({ text }) => text)
-    expect(told).toEqual([expect.stringContaining(`alerts in <#${DOCS}> have stopped`)])
-    expect((await h.ask(ADA, "alert list")).text).toContain("has no alerts")
+    expect(told).toEqual([
+      expect.stringContaining(`alerts for people and AI visitors in <#${DOCS}>`),
+    ])
+    expect((await h.ask(ADA, "alert list")).text).toContain("has no docs traffic alerts")
   })
 
   test("turned off while their day is looked at are left out, and the others are posted", async () => {
@@ -126,7 +128,7 @@ describe("alerts", () => {
   test("of two people stay apart where only one announcement fails", async () => {
     const h = await bed({ timing: { slackTimeoutMs: 1000 } })
     const matching = ({ text }: { text?: unknown }) =>
-      String(text).includes("alerts in this channel: people")
+      String(text).includes("docs traffic alerts for people in")
     h.slack.fail({ method: "chat.postMessage", kind: "timeout", when: "before", matching })
     await Promise.all([
       h.ask(ADA, "alert on people"),

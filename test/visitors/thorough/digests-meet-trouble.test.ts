@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
-import { digestId } from "../../../src/visitors/subscriptions.ts"
+import { digestId } from "../../../src/visitors/subscribe-digests.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
@@ -15,9 +15,9 @@ describe("a digest that meets trouble", () => {
       h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
       await h.at("2026-11-21T20:00Z")
       const [told, ...more] = said(h, ADA_DM)
-      expect(told?.text).toContain(`The daily digest in <#${DOCS}> has stopped`)
+      expect(told?.text).toContain(`No more daily docs traffic digest in <#${DOCS}>`)
       expect(more).toEqual([])
-      expect((await h.ask(ADA, "subscriptions")).text).toContain("has no digest")
+      expect((await h.ask(ADA, "subscriptions")).text).toContain("has no docs traffic digests")
     },
   )
 
@@ -35,7 +35,7 @@ describe("a digest that meets trouble", () => {
     const h = await daily()
     h.docs.fail({ type: "expired_key", kind: "visitors", times: 1 })
     await h.at("2026-11-20T13:00Z")
-    expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("already gets a daily")
+    expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("Already on")
     await h.at("2026-11-20T13:06Z")
     expect(digests(h)).toHaveLength(1)
   })
@@ -130,7 +130,7 @@ describe("a digest that meets trouble", () => {
         }),
       )
     const { blocks } = await h.ask(ADA, "subscriptions")
-    expect(JSON.stringify(blocks).match(/\*Weekly\*/g)).toHaveLength(projects.length)
+    expect(JSON.stringify(blocks).match(/\*Weekly /g)).toHaveLength(projects.length)
   })
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {

@@ -1,6 +1,13 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Message } from "../slack/message.ts"
+import { type CommentSource, commentGaps, readComments } from "./comments.ts"
+import { digestMessage } from "./digest-message.ts"
+import type { FallbackLevel } from "./message-fallback.ts"
 import { type Range, rangeOf } from "./range.ts"
+import { type ReportSource, readReport } from "./report.ts"
+import type { RequestedGaps } from "./requested-gaps.ts"
 import { dayOf } from "./utc-day.ts"
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
@@ -60,4 +67,34 @@ function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
   if (kind === "weekly") return at.weekday === 1
   const isFirstOver = at.set({ day: 1 }).toUTC().month === at.month
   return at.day === (isFirstOver ? 1 : 2)
+}
+
+export interface DigestSource extends ReportSource, CommentSource {
+  requested: RequestedGaps
+  /** Says in two lines what came of a project's requests in a period. */
+  outcomeLines: (project: string, range: Range) => Promise<string[]>
+}
+
+/** Makes a digest. @param due when it was first due, in ms @throws DocsError */
+export async function makeDigest(
+  source: DigestSource,
+  { project, rhythm, zone }: Digest,
+  { due, now }: { due: number; now: number },
+): Promise<(level: FallbackLevel) => Message> {
+  const range = digestRange(rhythm.every, lastDue(rhythm, zone, due, now))
+  const report = await readReport(source, { project, range, page: 1 }, undefined)
+  if (rhythm.every !== "weekly") return (level) => digestMessage(report, level)
+  const written = await readWritten(source, project, range)
+  const outcomes = await source.outcomeLines(project, range)
+  return (level) => digestMessage(report, level, outcomes, written)
+}
+
+/** Counts the comments of a week and how many led to a request; undefined if it can't be read. */
+async function readWritten(source: DigestSource, project: string, range: Range) {
+  const comments = await readComments(source, undefined, project, range, "any").catch(orDocsError)
+  // A digest is worth posting without this line.
+  if (comments instanceof DocsError) return undefined
+  const groups = commentGaps(comments)
+  const keys = groups.flatMap((group) => group.keys)
+  return { groups, requested: (await source.requested.find(project, keys)).size }
 }

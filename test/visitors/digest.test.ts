@@ -7,7 +7,7 @@ import {
   nextDigest,
   type Rhythm,
   rhythms,
-} from "../../src/visitors/digest-schedule.ts"
+} from "../../src/visitors/digest.ts"
 import { holds } from "../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)

@@ -1,0 +1,80 @@
+import { defined } from "../lib/defined.ts"
+import { watchWords } from "./alert-message.ts"
+import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
+import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
+import * as notices from "./subscription-notices.ts"
+import {
+  type Asked,
+  announce,
+  type Done,
+  farewell,
+  isPart,
+  listedPost,
+  type SubscriptionDeps,
+} from "./subscriptions.ts"
+
+const MAX_WATCHES = 10
+
+const alertsId = (channel: string) => `alerts:${channel}`
+
+/** Adds alerts to a channel: stores them and returns the announcement, like `turnDigestOn`. */
+export async function turnAlertsOn(
+  deps: SubscriptionDeps,
+  { channel, user, project }: Asked,
+  { of, filter }: Watched,
+): Promise<Done> {
+  const wanted = (of === undefined ? watchedKinds : [of]).map(
+    (kind): Watch => ({ project, of: kind, user, ...defined({ filter }) }),
+  )
+  const freshBeside = (post: ScheduledPost | undefined) =>
+    wanted.filter((watch) => !post?.watches.some((other) => isSame(watch, other)))
+  const watchesAfter = (post: ScheduledPost | undefined) => [
+    ...(post?.watches ?? []),
+    ...freshBeside(post),
+  ]
+  const due = nextLook(await deps.now())
+  const before = await deps.posts.change(alertsId(channel), (post) => {
+    const watches = watchesAfter(post)
+    if (freshBeside(post).length === 0 || watches.length > MAX_WATCHES) return undefined
+    return post ? { set: { watches } } : dueAt(due, { channel, watches })
+  })
+  const fresh = freshBeside(before)
+  if (fresh.length === 0) return { ack: notices.alreadyOn("alerts") }
+  if (watchesAfter(before).length > MAX_WATCHES) return { ack: notices.tooManyAlerts(MAX_WATCHES) }
+  const isFresh = (watch: Watch) => fresh.some((other) => isSame(watch, other))
+  const undo = () => removeWatches(deps.posts, channel, isFresh)
+  return { work: () => announce(deps, channel, notices.alertsOn(user, fresh), undo) }
+}
+
+export async function turnAlertsOff(
+  deps: SubscriptionDeps,
+  asked: Asked,
+  meant: Watched & { project?: string },
+): Promise<Done> {
+  const ended = await removeWatches(deps.posts, asked.channel, (watch) => isPart(meant, watch))
+  const names = ended.length > 0 ? [notices.alertsName(ended)] : []
+  return farewell(deps, asked, "alerts", { names, isAll: Object.keys(defined(meant)).length === 0 })
+}
+
+/** Removes alerts from a channel. Resolves to those removed. */
+async function removeWatches(
+  posts: ScheduledPosts,
+  channel: string,
+  isMeant: (watch: Watch) => boolean,
+): Promise<Watch[]> {
+  const before = await posts.change(alertsId(channel), (post) => {
+    const watches = post?.watches.filter((watch) => !isMeant(watch)) ?? []
+    return post && (watches.length > 0 ? { set: { watches } } : { due: "never" })
+  })
+  return before?.watches.filter(isMeant) ?? []
+}
+
+export async function listAlerts(deps: SubscriptionDeps, channel: string) {
+  const due = nextLook(await deps.now())
+  const watches = (await deps.posts.find(alertsId(channel)))?.watches ?? []
+  const listed = watches.map((watch) => {
+    const place = watch.filter === undefined ? " on the whole site" : ""
+    return listedPost(deps, { ...watch, what: `${watchWords(watch)}${place}` }, due)
+  })
+  return { ack: notices.listOfPosts("alerts", listed) }
+}

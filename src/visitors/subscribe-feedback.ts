@@ -1,0 +1,83 @@
+import { ABSENT } from "../docs-service/answer-faults.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { type CommentSource, readComments } from "./comments.ts"
+import { afterSeen, type Feed, feedRange, nextFeedLook } from "./feedback-feed.ts"
+import { FEEDBACK_LACKING, feedbackForAdmins } from "./feedback-message.ts"
+import { commentKey } from "./gap.ts"
+import { missingOf } from "./report.ts"
+import { unavailable } from "./report-notices.ts"
+import { dueAt } from "./scheduled-posts.ts"
+import * as notices from "./subscription-notices.ts"
+import {
+  type Asked,
+  announce,
+  type Done,
+  farewell,
+  isPart,
+  listedPost,
+  postsOf,
+  removePosts,
+  type SubscriptionDeps,
+} from "./subscriptions.ts"
+
+interface FeedbackDeps extends SubscriptionDeps, CommentSource {
+  admins: readonly string[]
+}
+
+const feedsOf = (channel: string) => `feedback:${channel}:`
+
+/** Stores a channel's feed, and returns its announcement, which a service without comments stops. */
+export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<Done> {
+  const { posts, now, admins, labelOf } = deps
+  const { channel, user, project } = asked
+  if (!admins.includes(user)) return { ack: feedbackForAdmins(admins) }
+  const since = await now()
+  const feed: Feed = { project, user, since, seen: [] }
+  const id = feedsOf(channel) + project
+  const before = await posts.change(id, (known) =>
+    known ? undefined : dueAt(nextFeedLook(since), { channel, feed }),
+  )
+  if (before) return { ack: notices.alreadyOn("feedback") }
+  const undo = () => posts.change(id, (known) => known && { due: "never" })
+  const work = async () => {
+    const read = await readComments(deps, user, project, feedRange(since)).catch(orDocsError)
+    if (read instanceof DocsError) {
+      await undo()
+      if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
+      return unavailable("comments", missingOf(read, since), admins)
+    }
+    const words = notices.feedbackOn(user, labelOf(project))
+    const refusal = await announce(deps, channel, words, undo)
+    // What stands there already is not new; most comments say when they were written.
+    const keys = read.map((comment) => commentKey(comment.id))
+    if (!refusal)
+      await posts.change(
+        id,
+        (known) => known?.feed && { set: { feed: afterSeen(known.feed, keys) } },
+      )
+    return refusal
+  }
+  return { work }
+}
+
+/** Ends a channel's feeds, of one project or all. */
+export async function turnFeedbackOff(
+  deps: SubscriptionDeps & Pick<FeedbackDeps, "admins">,
+  asked: Asked,
+  project?: string,
+): Promise<Done> {
+  if (!deps.admins.includes(asked.user)) return { ack: feedbackForAdmins(deps.admins) }
+  const removed = await removePosts(deps.posts, feedsOf(asked.channel), ({ feed }) =>
+    isPart({ project }, { project: feed?.project }),
+  )
+  const names = removed.map(() => "reader feedback")
+  return farewell(deps, asked, "feedback", { names, isAll: true })
+}
+
+export async function listFeedback(deps: SubscriptionDeps, channel: string) {
+  const due = nextFeedLook(await deps.now())
+  const listed = (await postsOf(deps.posts, feedsOf(channel))).flatMap(({ feed }) =>
+    feed ? [listedPost(deps, { ...feed, what: "reader feedback" }, due)] : [],
+  )
+  return { ack: notices.listOfPosts("feedback", listed) }
+}

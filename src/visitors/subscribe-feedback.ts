@@ -1,5 +1,4 @@
-import { ABSENT } from "../docs-service/answer-faults.ts"
-import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type CommentSource, readComments } from "./comments.ts"
 import { afterSeen, type Feed, feedRange, nextFeedLook } from "./feedback-feed.ts"
 import { FEEDBACK_LACKING, feedbackForAdmins } from "./feedback-message.ts"

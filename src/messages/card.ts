@@ -2,7 +2,6 @@ import type { KnownBlock } from "@slack/types"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Ask } from "../jobs/round.ts"
 import {
-  currentAsks,
   currentRound,
   endingOf,
   firstAsk,
@@ -14,9 +13,10 @@ import {
 } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
+import { askedBy, historyLines, roundLine } from "./card-history.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
-import { counted, date, foreignLine, mention, mentions, upperFirst } from "./mrkdwn.ts"
+import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
 import { inLine, isStarting, pauseLine, startWords } from "./queue-words.ts"
 
@@ -103,7 +103,7 @@ const STARTING = ":hourglass_flowing_sand: *Starting*"
 function activeLine(job: Job, gitHubHost: string): string {
   const label = pullRequestLink(job, gitHubHost)
   if (isUpdate(job) && label)
-    return [`:gear: *Updating* ${label}`, begunBy(job)].filter(Boolean).join(" · ")
+    return [`:gear: *Updating* ${label}`, askedBy(job)].filter(Boolean).join(" · ")
   const { again, startedAt } = currentRound(job)
   if (again?.how === "look") return ":gear: *Looking for a pull request*"
   // Slack itself updates "3 minutes ago".
@@ -130,7 +130,9 @@ function footer(facts: CardFacts, state: string): string[] {
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
-  const begun = begunBy(job)
+  const asked = askedBy(job)
+  // The state may say already that it is an update.
+  const whatRound = /updat/i.test(state) && !rerunBy(job) ? upperFirst(asked) : roundLine(job)
   const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
   const whose = [
     isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
@@ -142,7 +144,8 @@ function footer(facts: CardFacts, state: string): string[] {
   return [
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
-    [state.includes(begun) ? "" : upperFirst(begun), said].filter(Boolean).join(": "),
+    ...historyLines(job),
+    [state.includes(asked) ? "" : whatRound, said].filter(Boolean).join(": "),
     note ? NOTES[note] : "",
   ].filter(Boolean)
 }
@@ -150,18 +153,6 @@ function footer(facts: CardFacts, state: string): string[] {
 const NOTES = {
   unread: "Earlier messages aren't included: Docs Agent can't read them.",
   outsiders: "Messages from guests and other organizations aren't included.",
-}
-
-/** Names what began the round, and who: "follow-up from @Ben and @Cleo"; "" for a first request. */
-function begunBy(job: Job): string {
-  const rerunner = rerunBy(job)
-  if (rerunner) return `run again by ${mention(rerunner)}`
-  const elsewhere = [firstAsk(job), ...joinedAsks(job)].map((ask) => ask?.id)
-  const added = currentAsks(job).filter(({ id }) => !elsewhere.includes(id))
-  if (added.length === 0) return ""
-  const isReview = added.every(({ kind }) => kind === "review")
-  const what = isReview ? "review forwarded by" : "follow-up from"
-  return `${what} ${mentions([...new Set(added.map(({ user }) => user))].slice(0, 3))}`
 }
 
 const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`

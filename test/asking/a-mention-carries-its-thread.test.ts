@@ -172,7 +172,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
       new Set(["try me in the docs"]),
     )
     // The retry appears as a line of the only card.
-    const card = await botSays(h, new RegExp(`Run again by <@${ADA}>`))
+    const card = await botSays(h, new RegExp(`Run again · asked by <@${ADA}>`))
     expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
   })
 })

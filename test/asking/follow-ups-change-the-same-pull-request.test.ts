@@ -27,7 +27,7 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
   await say("shorten it a bit", BEN)
   await updated(h)
-  await botSays(h, new RegExp(`Follow-up from <@${BEN}>`))
+  await botSays(h, new RegExp(`Pull request updated[\\s\\S]*Asked by <@${BEN}>`))
   expect(cards(h)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
   const [message = "", ...others] = messages(h)
@@ -35,8 +35,15 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a
   expect(message).toContain("> ben: new talk")
   expect(message.startsWith("shorten it a bit\n\n")).toBe(true)
   expect(message).not.toContain("write the guide")
-  const results = botMessages(h.slack).filter(({ text }) => /is ready|Updated/.test(text))
-  expect(results.map(({ text }) => text.slice(0, 13))).toEqual([`<@${ADA}>`, `<@${BEN}>`])
+  await say("name the limits", ADA)
+  const results = () =>
+    botMessages(h.slack).flatMap(
+      ({ text }) => /^(<@\w+>) (Your pull request is ready|Updated)/.exec(text)?.[1] ?? [],
+    )
+  await h.slack.until(() => results().length === 3 || undefined)
+  expect(results()).toEqual([`<@${ADA}>`, `<@${BEN}>`, `<@${ADA}>`])
+  const history = `Updated · asked by <@${BEN}>\\nAsked by <@${ADA}>`
+  await h.slack.until(() => cards(h).find(({ blocks }) => JSON.stringify(blocks).includes(history)))
 })
 
 test.each([404, 405] as const)(

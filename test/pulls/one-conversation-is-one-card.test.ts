@@ -21,7 +21,8 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request, two follow-ups while it wo
   act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
   const review = await botSays(h, /> Changes requested by ben/, { thread })
   const isSecondUpdate = () =>
-    botMessages(h.slack).filter(({ text }) => text.includes("Updated ")).length === 2 || undefined
+    botMessages(h.slack).filter(({ text }) => text.includes("Updated acme")).length === 2 ||
+    undefined
   await h.slack.as(ADA).click(review, "address_review")
   await h.slack.until(isSecondUpdate)
   act({ do: "merge", by: "ben" })

@@ -91,14 +91,16 @@ test("FOL-6, FOL-10: an update says what its round changed, and the card keeps w
   await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
 })
 
-test("FOL-11: each button of an old failure answers with the pull request that came of it, also once it is merged", async () => {
+test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and each old button answers with the pull request that came of it, also once it is merged", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const old = await closingReply(h)
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await h.slack.as(ADA).click(old, "run_again")
-  await cardSays(h, /Pull request ready/)
+  const card = await cardSays(h, /Pull request ready/)
+  expect(card.text).toContain(`Run again · asked by <@${ADA}>`)
+  expect(card.text).not.toContain("couldn't finish")
   const clickAll = async (says: RegExp) => {
     const before = h.slack.ephemerals(ADA).length
     const clicks = buttonsOf(old).map((action) => h.slack.as(ADA).click(old, action))

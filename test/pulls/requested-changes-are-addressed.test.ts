@@ -191,13 +191,13 @@ describe("changes requested", () => {
     const queue = messagesOf(projectKeys[0] ?? "")
     await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await cardSays(h, new RegExp(`Follow-up from <@${BEN}>`))
+    await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))
     await h.slack.as(ADA).click(post, "address_review")
     await h.slack.until(() =>
       cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
     )
     await health.change(queue, resumed)
-    await cardSays(h, new RegExp(`Updating .* · follow-up from <@${BEN}> and <@${ADA}>`))
+    await cardSays(h, new RegExp(`Updating .* · asked by <@${BEN}> and <@${ADA}>`))
   })
 
   test("are not posted for who has muted it, and not once it is merged", async () => {

@@ -108,7 +108,7 @@ test.each(["before", "after"])(
     await docsUntil(h, ({ creations }) => creations.length === 2)
     if (when === "after") await forgetMe(h.slack, ADA)
     h.docs.finish(h.docs.creations[1]?.jobId ?? "", "failed")
-    const ended = /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up from/
+    const ended = /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up · asked by/
     const card = await botSays(h, ended, { thread: root.ts })
     await h.slack.as(BEN).click(card, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 3)

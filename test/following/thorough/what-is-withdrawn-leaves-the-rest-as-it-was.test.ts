@@ -140,12 +140,12 @@ describe("the card names those whose requests a round has", () => {
       h.slack.as(user).mention(DOCS, text, { thread: root.ts })
     await botSays(h, /couldn't finish[\s\S]*didn't say why/, { thread: root.ts })
     await say("retry")
-    await botSays(h, /queued[\s\S]*Run again by/, { thread: root.ts })
+    await botSays(h, /queued[\s\S]*Run again · asked by/, { thread: root.ts })
     await say("say it in french please", BEN)
     await cardShows(h, "follow-up is included")
     await say("cancel")
     const bens = await botSays(h, /ben requested a docs change: say it in french/)
-    expect(bens.text).not.toContain("Run again by")
+    expect(bens.text).not.toContain("Run again ·")
     await say("use three examples there", CLEO)
     await cardShows(h, "follow-up is included")
     await say("cancel", BEN)
@@ -155,7 +155,7 @@ describe("the card names those whose requests a round has", () => {
 
   test("all who followed up, once their requests are sent", async () => {
     const { h, root } = await joined({ env: { START_DELAY_SECONDS: "1" } })
-    await botSays(h, new RegExp(`Working[\\s\\S]*Follow-up from <@${ADA}>`))
+    await botSays(h, new RegExp(`Working[\\s\\S]*Follow-up · asked by <@${ADA}>`))
     for (const [text, user] of [
       ["in french please", CLEO],
       ["and shorter too", BEN],
@@ -165,7 +165,10 @@ describe("the card names those whose requests a round has", () => {
     }
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-    await botSays(h, new RegExp(`couldn't finish[\\s\\S]*Follow-up from <@${CLEO}> and <@${BEN}>`))
+    await botSays(
+      h,
+      new RegExp(`couldn't finish[\\s\\S]*Follow-up · asked by <@${CLEO}> and <@${BEN}>`),
+    )
   })
 
   test("each beside their own words, also where those came from a form", async () => {
@@ -178,7 +181,7 @@ describe("the card names those whose requests a round has", () => {
     await h.slack.as(ADA).click(reply, "edit_and_run")
     await h.slack.until((s) => s.modal(ADA))
     await h.slack.as(BEN).mention(DOCS, "in french please", { thread: root.ts })
-    await botSays(h, /queued[\s\S]*Follow-up from/, { thread: root.ts })
+    await botSays(h, /queued[\s\S]*Follow-up · asked by/, { thread: root.ts })
     await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
     const card = await cardShows(h, "make it shorter")
     expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
@@ -193,6 +196,6 @@ describe("the card names those whose requests a round has", () => {
     await toldPrivately(h, GUS, /Guests can't use/)
     await h.slack.as(ADA).mention(DOCS, "please do as gus says", { thread: root.ts })
     const card = await botSays(h, /Working on it/, { thread: root.ts })
-    expect(card.text).not.toContain("Follow-up from")
+    expect(card.text).not.toContain("Follow-up ·")
   })
 })

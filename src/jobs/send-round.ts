@@ -1,4 +1,3 @@
-import type { Observation } from "./observation.ts"
 /** Changes of a round at the service: its creation or message, then the polls. Pure. */
 
 import type { Change, Fields } from "./change.ts"
@@ -6,6 +5,7 @@ import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
 import type { Job, Pull } from "./job.ts"
 import { type Link, pullFound } from "./pull-transitions.ts"
+import type { Ending } from "./round.ts"
 import {
   currentAsks,
   currentRound,
@@ -89,6 +89,16 @@ export function remembered(
   // A later round needs its own creation.
   if (job.state !== "queued" || currentRound(job).id !== round) return undefined
   return { set: { state: "creating", grant: token }, due: { outbox: 0 } }
+}
+
+/** Finding of a poll: what the service's answer means for the round. */
+export interface Observation {
+  ending?: Ending
+  prLink?: string | undefined
+  /** True if the service's job was seen active again after the message. */
+  isActiveAgain?: true
+  misses: number
+  waitMs: number
 }
 
 /** Applies a poll's answer, and follows its link. The end of the lease schedules the next poll. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Config } from "../config/config.ts"
 import type { Pull } from "../jobs/job.ts"
-import type { PullRef } from "../jobs/pull-ref.ts"
+import type { PullRef } from "../jobs/pull-transitions.ts"
 import { defined } from "../lib/defined.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
-import { pullRefOf } from "../../src/jobs/pull-ref.ts"
-import { pullFound, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
+import { pullFound, pullRefOf, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
 import { countRequests, limitInForce } from "../../src/pulls/github-limit.ts"
 import { readReview } from "../../src/pulls/review.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"

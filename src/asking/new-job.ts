@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { askedNote } from "../jobs/audit-log.ts"
-import type { Creation, Decision } from "../jobs/change.ts"
-import { listed } from "../jobs/change-ops.ts"
+import { type Creation, type Decision, listed } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { JOB_VERSION, type Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"

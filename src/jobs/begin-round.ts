@@ -1,6 +1,6 @@
 /** Beginnings of a round: requests that join or wait, the next round, a repetition. Pure. */
 
-import type { Change } from "./change.ts"
+import type { Change, Moment } from "./change.ts"
 import { isOver, type Job } from "./job.ts"
 import { type Ask, type Ending, isTold, type Round, roundId } from "./round.ts"
 import {
@@ -14,7 +14,7 @@ import {
   joined,
   withCurrent,
 } from "./rounds.ts"
-import { type Moment, unmuted } from "./transitions.ts"
+import { unmuted } from "./transitions.ts"
 
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])

@@ -1,23 +1,20 @@
-import type { Op, Unless } from "../store/commit.ts"
+import type { Keep, Op, Unless } from "../store/commit.ts"
 import type { Job } from "./job.ts"
-import type { Prompts } from "./request-text.ts"
-import type { Ending } from "./round.ts"
-import { endingOf } from "./rounds.ts"
-
-/**
- * Kinds of work that a job can be scheduled for, each a loop of the worker. `pulls` are first looks
- * at a pull request, after a link or follow-up; `watch` are all later ones.
- */
-export const kinds = [
-  "outbox",
-  "polls",
-  "pulls",
-  "watch",
-  "sessions",
-  "reminders",
-  "results",
-] as const
-export type Kind = (typeof kinds)[number]
+import {
+  BUSY,
+  dispatchOf,
+  fairQueueOf,
+  jobKeys,
+  type Kind,
+  monthKeys,
+  projectOf,
+  queueKeys,
+  queueOf,
+  slotOf,
+} from "./job-keys.ts"
+import { fromPrompt, type Prompts } from "./request-text.ts"
+import type { Ask, Ending } from "./round.ts"
+import { allAsks, currentAsks, endedRound, endingOf, standingAsks } from "./rounds.ts"
 
 export interface Change {
   set?: Fields
@@ -30,6 +27,11 @@ export interface Change {
 }
 
 export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
+
+/** Time of a change in ms, by Redis's clock. */
+export interface Moment {
+  now: number
+}
 
 export interface Changed<C extends Change = Change> {
   before: Job
@@ -74,4 +76,148 @@ export function keptFor(before: Job, job: Job) {
   // A closed one is still followed, because somebody may reopen it.
   const keepMs = pull && pull.state !== "merged" ? FOLLOWED_MS + DAY_MS : KEEP_MS
   return { keepMs, wordsMs: endingOf(job) === "cancelled" ? CANCELLED_MS : KEEP_MS }
+}
+
+const HOUR_MS = 3_600_000
+
+/** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
+export function opsOf({ before, job, change, now }: Changed): Op[] {
+  const { id } = job
+  const [from, to] = [queueOf(before), queueOf(job)]
+  const ops = [...queueOps(before, job), ...slotOps(before, change, from, now)]
+  const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
+  // The channels that get all results show what is new of a pull request.
+  const due = isNews || endedRound(before, job) ? { results: 0, ...change.due } : change.due
+  for (const [kind, inMs] of Object.entries(due ?? {})) {
+    const entry = { key: jobKeys.schedule(kind as Kind), member: id }
+    // A change undoes no wait after a failure. So no step may wait long in the outbox for a time to
+    // come: what happens meanwhile, an ending too, would be shown only then.
+    const onlyIfAbsent = kind === "outbox" && !job.isAwaited
+    ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
+  }
+  if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)
+    ops.push({ do: "tell", what: dispatchOf(to) })
+  if (job.card !== undefined && before.card === undefined)
+    ops.push(listed(jobKeys.inThread(job.channel, job.thread ?? job.card), job))
+  return ops
+}
+
+/** Derives what a new job writes besides its record. Pure. */
+export function creationOps({ job, prompts, inMs, ops }: Creation): Op[] {
+  const { id, project, user } = job
+  const record = jobKeys.record(id)
+  return [
+    { do: "enqueue", member: id, record, user, ...fairQueueOf(project, user) },
+    { do: "add", key: BUSY, member: project },
+    { do: "due", key: jobKeys.schedule("outbox"), member: id, inMs },
+    ...puts(prompts),
+    keepOf(allAsks(job), "ever"),
+    ...ops,
+  ]
+}
+
+/**
+ * Returns the operations that keep a job in its queue exactly while it is queued. A job that was
+ * put back returns to its old position; any other goes behind its person's other jobs.
+ */
+function queueOps(before: Job, job: Job): Op[] {
+  if (before.state === job.state && before.turnOf === job.turnOf) return []
+  const { id, turnOf, tag } = job
+  const was = fairQueueOf(queueOf(before), before.turnOf)
+  const left = before.state === "queued" ? [was.wait, was.waiting] : []
+  const ops = left.map((key): Op => ({ do: "leave", key, member: id }))
+  if (job.state !== "queued") return ops
+  const is = fairQueueOf(queueOf(job), turnOf)
+  const position: Op[] =
+    before.state === "creating"
+      ? [is.wait, is.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+      : [{ do: "enqueue", member: id, record: jobKeys.record(id), user: turnOf, ...is }]
+  return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
+}
+
+/**
+ * Returns the operations that end a creation in flight, and free its slot or set its time to now.
+ */
+function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): Op[] {
+  if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
+  const { creating, log } = queueKeys(queue)
+  const member = slotOf(job)
+  return [
+    { do: "leave", key: creating, member: job.id },
+    ...(slot === "back" ? leaves([log, ...monthsOf(queue, now)], member) : []),
+    ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
+    { do: "tell", what: dispatchOf(queue) },
+  ]
+}
+
+/** Returns the keys of the months in which a creation in flight may have been counted. */
+function monthsOf(queue: string, now: number): string[] {
+  const months = [now, now - HOUR_MS].map((at) => new Date(at).toISOString().slice(0, 7))
+  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
+}
+
+function leaves(keys: readonly string[], member: string): Op[] {
+  return keys.map((key) => ({ do: "leave", key, member }))
+}
+
+/** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
+const MAX_LISTED = 200
+
+/** Adds the job to a list by which it can be found: a person's or a thread's. */
+export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
+  return { do: "list", key, member: id, score: at, most: MAX_LISTED, keepMs: FOLLOWED_MS }
+}
+
+type Named = Pick<Ask, "id" | "fileBytes">
+
+/** Returns the operations that store these texts. */
+function puts(prompts: Prompts): Op[] {
+  return Object.entries(prompts).flatMap(([id, prompt]): Op[] => [
+    { do: "put", key: jobKeys.words(id), value: fromPrompt(prompt) },
+    ...(prompt.attached === undefined
+      ? []
+      : [{ do: "put" as const, key: jobKeys.files(id), value: prompt.attached }]),
+  ])
+}
+
+function keepOf(asks: readonly Named[], ms: Keep): Op {
+  const keys = asks.flatMap(({ id, fileBytes }) =>
+    fileBytes === undefined ? [jobKeys.words(id)] : [jobKeys.words(id), jobKeys.files(id)],
+  )
+  return { do: "keep", keys, ms }
+}
+
+/**
+ * Derives what a change does to the texts of its requests: stores new ones, deletes those that were
+ * withdrawn and files that no repetition needs, and keeps the others as long as the job. Pure.
+ * @param keepMs absent: as long as before
+ */
+export function textOps({ before, job, change }: Changed<Decision>, keepMs?: Keep): Op[] {
+  const { forget = [], prompts = {} } = change
+  const isKept = ([id]: [string, unknown]) => !forget.includes(id)
+  const spent = spentFiles(job).filter((id) => !spentFiles(before).includes(id))
+  const drop = [
+    ...forget.flatMap((id) => [jobKeys.words(id), jobKeys.files(id)]),
+    ...spent.map(jobKeys.files),
+  ]
+  return [
+    ...puts(Object.fromEntries(Object.entries(prompts).filter(isKept))),
+    ...drop.map((key): Op => ({ do: "drop", key })),
+    ...(keepMs === undefined ? [] : [keepOf(keptAsks(job), keepMs)]),
+  ]
+}
+
+/** Returns the requests whose texts stay with the job: what waits is kept whatever happens. */
+function keptAsks(job: Job): Ask[] {
+  if (job.state !== "ended") return standingAsks(job)
+  const waiting = new Set(job.waiting.map(({ id }) => id))
+  return allAsks(job).filter(({ id }) => !waiting.has(id))
+}
+
+/** Returns the requests with files that were sent and are not sent again: only words are quoted. */
+function spentFiles(job: Job): string[] {
+  const mayGo = [...(endingOf(job) === "pull_request" ? [] : currentAsks(job)), ...job.waiting]
+  const open = new Set(mayGo.map(({ id }) => id))
+  const withFiles = allAsks(job).filter(({ fileBytes }) => fileBytes !== undefined)
+  return withFiles.flatMap(({ id }) => (open.has(id) ? [] : [id]))
 }

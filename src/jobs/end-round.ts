@@ -3,7 +3,7 @@
  * cancelled or forgotten with their person. Pure; see `transitions.ts`.
  */
 
-import type { Change } from "./change.ts"
+import type { Change, Moment } from "./change.ts"
 import type { Job } from "./job.ts"
 import type { Ask, Ending, Note } from "./round.ts"
 import {
@@ -16,7 +16,6 @@ import {
   rerunBy,
   withCurrent,
 } from "./rounds.ts"
-import type { Moment } from "./transitions.ts"
 
 /** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
 const SHARED: ReadonlySet<Ending> = new Set(["unknown", "refused"])

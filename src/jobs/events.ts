@@ -1,9 +1,8 @@
 import type { DocsFault } from "../docs-service/docs-error.ts"
 import type { Changed } from "./change.ts"
-import type { CreationOutcome } from "./creation-outcome.ts"
+import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
 import type { Job } from "./job.ts"
 import type { NewRequest, Submitted } from "./new-request.ts"
-import type { KeyFault } from "./pause-reasons.ts"
 
 /** Events about jobs, which `operating/metrics/count-jobs.ts` reports to the log and the metrics. */
 export interface JobEvents {

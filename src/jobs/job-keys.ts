@@ -1,8 +1,22 @@
 import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/redis-keys.ts"
-import type { Kind } from "./change.ts"
 import type { Job } from "./job.ts"
 import { isUpdate } from "./rounds.ts"
+
+/**
+ * Kinds of work that a job can be scheduled for, each a loop of the worker. `pulls` are first looks
+ * at a pull request, after a link or follow-up; `watch` are all later ones.
+ */
+export const kinds = [
+  "outbox",
+  "polls",
+  "pulls",
+  "watch",
+  "sessions",
+  "reminders",
+  "results",
+] as const
+export type Kind = (typeof kinds)[number]
 
 export const jobKeys = {
   record: (id: string) => key("job", id),

@@ -4,11 +4,18 @@ import { toHash } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
-import { type Changed, type Creation, type Decision, type Kind, keptFor } from "./change.ts"
-import { creationOps, opsOf } from "./change-ops.ts"
+import {
+  type Changed,
+  type Creation,
+  creationOps,
+  type Decision,
+  keptFor,
+  opsOf,
+  textOps,
+} from "./change.ts"
 import { type Job, toJob } from "./job.ts"
-import { jobKeys } from "./job-keys.ts"
-import { createTexts, textOps } from "./text-store.ts"
+import { jobKeys, type Kind } from "./job-keys.ts"
+import { createTexts } from "./request-text.ts"
 import { applied, DERIVED } from "./transitions.ts"
 
 /** Job as read at a single point in time. */

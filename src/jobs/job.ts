@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
-import { pauseReasons } from "./pause-reasons.ts"
+import { pauseReasons } from "./creation-outcome.ts"
 import { askShape, roundShape } from "./round.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */
@@ -39,7 +39,7 @@ const pullShape = z.object({
       added: z.number(),
       removed: z.number(),
       names: z.array(z.string()),
-      /** Changed lines of a small change by file, each with its sign: see `pulls/changes.ts`. */
+      /** Changed lines of a small change by file, each with its sign: see `pulls/pull-state.ts`. */
       changes: optional(z.array(z.object({ path: z.string(), lines: z.array(z.string()) }))),
     }),
   ),

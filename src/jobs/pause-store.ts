@@ -2,8 +2,8 @@ import { z } from "zod"
 import { numberField, parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
+import { pauseReasons } from "./creation-outcome.ts"
 import { dispatchOf, queueKeys } from "./job-keys.ts"
-import { pauseReasons } from "./pause-reasons.ts"
 
 const healthShape = z.object({
   rev: numberField.exactOptional(),

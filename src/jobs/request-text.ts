@@ -3,8 +3,12 @@ import { parseJson } from "../lib/json.ts"
 import { bytesInJson } from "../lib/truncate.ts"
 import { fileShape, quoteShape } from "../slack/message-content.ts"
 import { unreadReasons } from "../slack/read-file.ts"
-import { parseRecord } from "../store/record-fields.ts"
+import { parseRecord, RecordError } from "../store/record-fields.ts"
+import type { OnBroken } from "../store/records.ts"
+import type { Store } from "../store/script.ts"
 import type { Job } from "./job.ts"
+import { jobKeys } from "./job-keys.ts"
+import type { Ask } from "./round.ts"
 import { currentAsks, firstAsk, followUpsShown } from "./rounds.ts"
 
 const TEXT_VERSION = 4
@@ -54,7 +58,7 @@ export function fromPrompt(whole: Prompt): string {
 }
 
 /** Parses a request's text. @throws RecordError if it does not parse */
-export function toPrompt(id: string, text: string): Prompt {
+function toPrompt(id: string, text: string): Prompt {
   const { v: _, ...prompt } = parseRecord(storedShape, `words of request ${id}`, parseJson(text))
   return prompt
 }
@@ -90,4 +94,52 @@ function newestFromForm(job: Job) {
 
 export function firstWords({ job, prompts }: Prompted): string {
   return prompts[firstAsk(job)?.id ?? ""]?.words ?? ""
+}
+
+type Named = Pick<Ask, "id" | "fileBytes">
+
+/** Creates the reader of requests' texts: records of their own, read only where they are needed. */
+export function createTexts({ redis }: Store, onBroken: OnBroken) {
+  async function stored(key: string): Promise<string | null> {
+    try {
+      return await redis.get(key)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) throw error
+      onBroken(key, error)
+      return null
+    }
+  }
+
+  /** Resolves to the texts that are still stored, without attached files. */
+  async function promptsOf(asks: readonly Named[]): Promise<Prompts> {
+    const texts = await Promise.all(asks.map(({ id }) => stored(jobKeys.words(id))))
+    const found: Record<string, Prompt> = {}
+    for (const [n, { id }] of asks.entries()) {
+      const text = texts[n]
+      if (!text) continue
+      try {
+        found[id] = toPrompt(id, text)
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error
+        onBroken(jobKeys.words(id), error)
+      }
+    }
+    return found
+  }
+
+  return {
+    promptsOf,
+
+    /** Resolves to the texts that are still stored, with attached files. */
+    async wholePromptsOf(asks: readonly Named[]): Promise<Prompts> {
+      const prompts = await promptsOf(asks)
+      const withFiles = asks.filter(({ fileBytes }) => fileBytes !== undefined)
+      const files = await Promise.all(withFiles.map(({ id }) => stored(jobKeys.files(id))))
+      const whole = withFiles.flatMap(({ id }, n): [string, Prompt][] => {
+        const [prompt, attached] = [prompts[id], files[n]]
+        return prompt && attached ? [[id, { ...prompt, attached }]] : []
+      })
+      return { ...prompts, ...Object.fromEntries(whole) }
+    },
+  }
 }

@@ -1,6 +1,6 @@
 /** Changes of a round at the service: its creation or message, then the polls. Pure. */
 
-import type { Change, Fields } from "./change.ts"
+import type { Change, Fields, Moment } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
 import type { Job, Pull } from "./job.ts"
@@ -14,7 +14,6 @@ import {
   isUpdate,
   withCurrent,
 } from "./rounds.ts"
-import type { Moment } from "./transitions.ts"
 
 interface Answer extends Moment {
   token: string

@@ -7,14 +7,10 @@
  */
 
 import { defined } from "../lib/defined.ts"
-import type { Change } from "./change.ts"
+import type { Change, Moment } from "./change.ts"
 import { ended } from "./end-round.ts"
 import type { Job } from "./job.ts"
 import { currentAsks, currentRound, firstAsk, rerunBy } from "./rounds.ts"
-
-export interface Moment {
-  now: number
-}
 
 /** Names of the fields that `applied` derives from the others. */
 export const DERIVED = ["user", "turnOf", "mayStartAt"] as const

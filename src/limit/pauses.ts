@@ -1,7 +1,6 @@
 import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
-import type { CreationOutcome } from "../jobs/creation-outcome.ts"
+import { type CreationOutcome, isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import { queuesOf } from "../jobs/job-keys.ts"
-import { isKeyFault, type KeyFault } from "../jobs/pause-reasons.ts"
 import type { Health, HealthChange, HealthStore } from "../jobs/pause-store.ts"
 
 /** Minimum pause, for a service that keeps answering "try again at once". */

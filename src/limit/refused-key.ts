@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
+import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
-import { isKeyFault, type KeyFault } from "../jobs/pause-reasons.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"

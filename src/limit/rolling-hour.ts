@@ -1,6 +1,6 @@
 import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
-import type { CreationOutcome } from "../jobs/creation-outcome.ts"
+import { type CreationOutcome, isKeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import {
   BUSY,
@@ -13,7 +13,6 @@ import {
   slotOf,
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { isKeyFault } from "../jobs/pause-reasons.ts"
 import type { HealthStore } from "../jobs/pause-store.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"

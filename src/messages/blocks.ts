@@ -14,7 +14,7 @@ const MAX_QUOTED = 600
 /** Maximum length of a section in characters; Slack allows 3,000. */
 const MAX_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
-const MAX_TEXT = 3900
+export const MAX_TEXT = 3900
 
 /** Shows the bot's own text, with untrusted parts escaped. `verbatim`: Slack finds no mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {

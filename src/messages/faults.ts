@@ -1,4 +1,4 @@
-import type { PauseReason } from "../jobs/pause-reasons.ts"
+import type { PauseReason } from "../jobs/creation-outcome.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 /** Name by which a fault outside of the bot is known everywhere; alerts and metrics use it, too. */

@@ -2,7 +2,7 @@ import type { Job } from "../jobs/job.ts"
 import { message, packed } from "./blocks.ts"
 import { counted, link } from "./mrkdwn.ts"
 import { lastActivity, pullWords } from "./pull-request.ts"
-import { awaitsChanges } from "./request-groups.ts"
+import { awaitsChanges } from "./status-and-home.ts"
 
 /** Maximum number of pull requests that one reminder names. */
 const MAX_PULLS = 10

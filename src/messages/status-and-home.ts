@@ -1,16 +1,15 @@
 import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
+import type { PauseReason } from "../jobs/creation-outcome.ts"
 import { isOver, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
-import type { PauseReason } from "../jobs/pause-reasons.ts"
 import type { Ending } from "../jobs/round.ts"
-import { allAsks, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
+import { allAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { fitting, shorten } from "../lib/truncate.ts"
 import type { Home, Message } from "../slack/message.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
 import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
-import { lastActivity, pullRequestLink } from "./pull-request.ts"
+import { lastActivity, pullRequestLink, safeUrl } from "./pull-request.ts"
 import { pauseLine, placeWords, startTime } from "./queue-words.ts"
-import { awaitsChanges, GROUPS, groupOf } from "./request-groups.ts"
 
 /** One request of a person, with its place in the queue and the address of its card. */
 export interface Listed {
@@ -166,4 +165,33 @@ function usedWords({ used, ceiling, waiting, pause, month }: Quota): string {
 
 function urgencyOf({ pause, waiting, used }: Quota): number {
   return (pause ? 1e9 : 0) + waiting * 100 + used
+}
+
+/** Groups of the list of requests, in the order in which people see them. */
+const GROUPS = ["Needs you", "Waiting for review", "Working", "Ready", "Done"] as const
+type Group = (typeof GROUPS)[number]
+
+/**
+ * Picks a request's group. *Ready* has pull requests of which the bot knows no state: GitHub has not
+ * been asked since the latest round, or there is no `GITHUB_TOKEN`. Pure.
+ */
+export function groupOf(job: Job, isStale: boolean): Group {
+  const ending = endingOf(job)
+  if (!ending) return "Working"
+  const { pull, prLink } = job
+  if (isOver(pull?.state)) return "Done"
+  const isOpened = ending === "pull_request" || safeUrl(prLink) !== undefined
+  if (!isOpened) return "Done"
+  if (pull?.state === undefined || (pull.lookedAt ?? -1) < pull.since) return "Ready"
+  return isStale || awaitsChanges(job) ? "Needs you" : "Waiting for review"
+}
+
+/**
+ * Returns whether reviewers still wait for changes. GitHub goes on saying that changes are requested
+ * until a reviewer looks again, so a later round counts as the answer to what was announced before.
+ */
+export function awaitsChanges(job: Pick<Job, "pull" | "rounds">): boolean {
+  const { state, review } = job.pull ?? {}
+  if (state !== "changes_requested") return false
+  return !review || (review.state !== "addressed" && review.round === currentRound(job).id)
 }

@@ -1,7 +1,7 @@
 import { tellOnce } from "../following/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
+import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
-import { isKeyFault } from "../jobs/pause-reasons.ts"
 import type { Log } from "../lib/log.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isEndless } from "../limit/pauses.ts"

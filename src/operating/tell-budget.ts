@@ -2,8 +2,7 @@ import { tellOnce } from "../following/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Log } from "../lib/log.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
-import { operatorLine } from "../messages/admin-notices.ts"
-import { budgetNotice } from "../messages/budget-notice.ts"
+import { budgetNotice, operatorLine } from "../messages/admin-notices.ts"
 import { countUnsent } from "./tell-admins.ts"
 
 type BudgetDeps = Pick<Context, "store" | "limits" | "projectKeys" | "labelOf" | "rules"> & {

@@ -5,14 +5,16 @@ import type { PullRef } from "../jobs/pull-transitions.ts"
 import { defined } from "../lib/defined.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
-import { changesOf, isSmall, MAX_SHOWN } from "./changes.ts"
 import {
+  changesOf,
   commentsOf,
   commentsSchema,
   FILES_NAMED,
   factsOf,
   filesSchema,
   firstWordsOf,
+  isSmall,
+  MAX_SHOWN,
   type PullFacts,
   phaseOf,
   pullSchema,

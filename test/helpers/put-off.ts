@@ -1,4 +1,4 @@
-import type { Kind } from "../../src/jobs/change.ts"
+import type { Kind } from "../../src/jobs/job-keys.ts"
 import { jobKeys, queuesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
-import { type Change, keptFor } from "../../src/jobs/change.ts"
+import { type Change, keptFor, textOps } from "../../src/jobs/change.ts"
 import { cancelled, prepared } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
 import type { Ending } from "../../src/jobs/round.ts"
 import { currentAsks, currentRound } from "../../src/jobs/rounds.ts"
 import { abandoned, polled, settled } from "../../src/jobs/send-round.ts"
-import { textOps } from "../../src/jobs/text-store.ts"
 import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
 import { aJob, anAsk, aRound, type JobFacts, rerun } from "../helpers/job.ts"
 

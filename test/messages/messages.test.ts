@@ -5,12 +5,11 @@ import { type Ask, endings, type Round } from "../../src/jobs/round.ts"
 import * as notices from "../../src/messages/admin-notices.ts"
 import { askModal, formLate } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { resultReply } from "../../src/messages/closing-reply.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
 import { type NotNowAction, nothingToDo, WHILE_OPEN } from "../../src/messages/nothing-to-do.ts"
 import * as own from "../../src/messages/private-answers.ts"
-import { endPost, reviewPost } from "../../src/messages/pull-posts.ts"
 import * as refusals from "../../src/messages/refusals.ts"
+import { unreadFilesMessage } from "../../src/messages/refusals.ts"
 import { reminderMessage } from "../../src/messages/reminder.ts"
 import {
   homeView,
@@ -18,7 +17,7 @@ import {
   quotaMessage,
   statusMessage,
 } from "../../src/messages/status-and-home.ts"
-import { unreadFilesMessage } from "../../src/messages/unread-files.ts"
+import { endPost, resultReply, reviewPost } from "../../src/messages/thread-posts.ts"
 import { checkClock } from "../../src/operating/doctor/check-redis.ts"
 import { checkScopes } from "../../src/operating/doctor/check-slack.ts"
 import { doctorMessage } from "../../src/operating/doctor/finding.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import { isKeyFault } from "../jobs/pause-reasons.ts"
+import { isKeyFault } from "../jobs/creation-outcome.ts"
 import type { Readings } from "./readings.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 

@@ -21,6 +21,7 @@ interface ReportQuery {
   offset?: number
   /** Status of feedback; nobody has handled `pending` entries. */
   status?: "pending"
+  cursor?: string
 }
 
 /** Client for the documentation service. Every method throws only `DocsError`. */

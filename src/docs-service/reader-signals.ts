@@ -71,14 +71,15 @@ export const feedbackSchema = z
         }),
     ),
     hasMore: z.boolean(),
+    nextCursor: z.string().nullish(),
   })
   // Thumbs without words are counted elsewhere.
-  .transform(({ feedback, hasMore }) => {
+  .transform(({ feedback, hasMore, nextCursor }) => {
     const comments = feedback.flatMap((entry) => {
       const { text } = entry
       return text === undefined ? [] : [{ ...entry, text }]
     })
-    return { comments, isWhole: !hasMore }
+    return { comments, read: feedback.length, hasMore, cursor: nextCursor ?? undefined }
   })
 
 /** Shape of comments that the bot has read and cached. */

@@ -1,4 +1,6 @@
+import { z } from "zod"
 import type { DocsApi } from "../docs-service/docs-client.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
@@ -13,31 +15,69 @@ export interface CommentSource {
   cached: ReadingCache
 }
 
-/** Maximum page size that the service allows, and all that one request shows. */
+/** Maximum page size that the service allows. */
 const ROWS = 100
 /** Maximum texts of a group, in the list and in a request. */
 const MAX_TEXTS = 5
-
 /**
- * Reads the comments of a range, with one request.
- * @param of `pending`: those that nobody has handled
- * @throws DocsError
+ * Purposes of reading comments, with the requests that each may take and the comments that are
+ * enough. `pending` are those that nobody has handled; most entries may be thumbs without words.
  */
+const PURPOSES = {
+  list: { status: "pending", requests: 3, enough: 15 },
+  feed: { status: "pending", requests: 1, enough: 0 },
+  count: { status: undefined, requests: 5, enough: Number.POSITIVE_INFINITY },
+} as const
+type Purpose = keyof typeof PURPOSES
+
+const readingShape = z.object({
+  comments: commentsSchema,
+  /** Number of entries among which they are, thumbs included. */
+  read: z.number(),
+  isWhole: z.boolean(),
+})
+export type CommentReading = z.infer<typeof readingShape>
+
+/** Reads the comments of a range, newest first. @throws DocsError */
 export async function readComments(
-  { docs, limit, cached }: CommentSource,
+  source: CommentSource,
+  purpose: Purpose,
   reader: Reader,
-  project: string,
-  range: Range,
-  of: "pending" | "any" = "pending",
-): Promise<Comment[]> {
-  const status = of === "pending" ? of : undefined
-  const query = { ...serviceDates(range), limit: ROWS, ...defined({ status }) }
-  const { value } = await cached(
-    commentsSchema,
-    { kind: "comments", project, range, part: of },
-    () => limit(reader, project, async () => (await docs.feedback(project, query)).comments),
+  { project, range }: { project: string; range: Range },
+): Promise<CommentReading> {
+  const id = { kind: "comments", project, range, part: purpose } as const
+  const { value } = await source.cached(readingShape, id, () =>
+    readOn(source, reader, { project, range, ...PURPOSES[purpose] }),
   )
-  return newestFirst(value)
+  return { ...value, comments: newestFirst(value.comments) }
+}
+
+/** Follows the service's cursor; a failure behind the first page ends the reading there. */
+async function readOn(
+  { docs, limit }: CommentSource,
+  reader: Reader,
+  of: { project: string; range: Range } & (typeof PURPOSES)[Purpose],
+): Promise<CommentReading> {
+  const { project, range, status, requests, enough } = of
+  const comments = new Map<string, Comment>()
+  let read = 0
+  let cursor: string | undefined
+  for (let n = 0; n < requests && (n === 0 || comments.size < enough); n++) {
+    const query = { ...serviceDates(range), limit: ROWS, ...defined({ status, cursor }) }
+    const page = await limit(reader, project, () => docs.feedback(project, query)).catch(
+      orDocsError,
+    )
+    if (page instanceof DocsError) {
+      if (n === 0) throw page
+      break
+    }
+    for (const comment of page.comments) comments.set(comment.id, comment)
+    read += page.read
+    cursor = page.cursor
+    if (!page.hasMore) return { comments: [...comments.values()], read, isWhole: true }
+    if (cursor === undefined) break
+  }
+  return { comments: [...comments.values()], read, isWhole: false }
 }
 
 /** Groups comments by page and snippet, the group with the newest comment first. */

@@ -1,5 +1,5 @@
 import { plain, section } from "../messages/blocks.ts"
-import { count, counted, upperFirst } from "../messages/mrkdwn.ts"
+import { count, counted } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import { writtenWords } from "./feedback-message.ts"
 import type { CommentGap } from "./gap.ts"
@@ -29,14 +29,15 @@ export function digestMessage(
 /** Comments of a digest's week, and how many of them led to a request. */
 interface Written {
   groups: readonly CommentGap[]
+  isWhole: boolean
   requested: number
 }
 
-function writtenLine({ groups, requested }: Written): string[] {
+function writtenLine({ groups, isWhole, requested }: Written): string[] {
   const words = writtenWords(groups)
   if (words === "") return []
   const led = requested > 0 ? ` · ${count(requested)} led to a request` : ""
-  return [`${upperFirst(words)}${led}: \`/docs-visitors gaps\``]
+  return [`${isWhole ? "" : "At least "}${words}${led}: \`/docs-visitors gaps\``]
 }
 
 function lead(report: Report): string {

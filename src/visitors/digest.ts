@@ -91,10 +91,15 @@ export async function makeDigest(
 
 /** Counts the comments of a week and how many led to a request; undefined if it can't be read. */
 async function readWritten(source: DigestSource, project: string, range: Range) {
-  const comments = await readComments(source, undefined, project, range, "any").catch(orDocsError)
+  const days = { project, range }
+  const reading = await readComments(source, "count", undefined, days).catch(orDocsError)
   // A digest is worth posting without this line.
-  if (comments instanceof DocsError) return undefined
-  const groups = commentGaps(comments)
+  if (reading instanceof DocsError) return undefined
+  const groups = commentGaps(reading.comments)
   const keys = groups.flatMap((group) => group.keys)
-  return { groups, requested: (await source.requested.find(project, keys)).size }
+  return {
+    groups,
+    isWhole: reading.isWhole,
+    requested: (await source.requested.find(project, keys)).size,
+  }
 }

@@ -2,8 +2,7 @@ import { context, line, section } from "../messages/blocks.ts"
 import { anAdmin, counted, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { CommentGap } from "./gap.ts"
-import { evidenceWords, subjectWords } from "./gap-row.ts"
-import { rowsOf, type ShownGaps } from "./gaps-message.ts"
+import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gap-row.ts"
 
 /** Groups of comments in one message. */
 const MAX_GROUPS = 10
@@ -18,7 +17,7 @@ export function feedbackMessage(groups: readonly CommentGap[], shown: ShownGaps,
   const subjects = first.map((group) => `${subjectWords(group)} (${evidenceWords(group)})`)
   return {
     text: `${title.replaceAll("*", "")}. ${subjects.join("; ")}`,
-    blocks: [section(title), ...rowsOf(first, shown), context(about)],
+    blocks: [section(title), ...gapRows(first, shown), context(about)],
   }
 }
 

@@ -4,7 +4,7 @@ import { button, line, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine, link, plainLine } from "../messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../messages/pull-request.ts"
 import type { Message } from "../slack/message.ts"
-import type { Gap } from "./gap.ts"
+import type { CommentGap, Gap } from "./gap.ts"
 import type { Requested } from "./requested-gaps.ts"
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */
@@ -18,19 +18,36 @@ const COMMENTS_SHOWN = 2
 /** Maximum length of a label for screen readers; Slack allows 75 characters. */
 const MAX_SPOKEN = 72
 
-/** Shows a gap with its button or, once it was requested, with what became of it. */
-export function gapRow(
-  gap: Gap,
-  value: string,
-  requested: Requested | undefined,
-  gitHubHost: string,
-): KnownBlock {
-  const words = `*${subjectWords(gap)}*\n${evidenceWords(gap)}${quotedWords(gap)}`
-  if (requested) return section(`${words}\n${requestedWords(requested, gitHubHost)}`)
-  const label = "Ask the docs agent"
-  const about = gap.kind === "question" || gap.kind === "search" ? gap.text : gap.path
-  const spoken = truncate(`${label}: ${plainLine(about, MAX_SPOKEN)}`, MAX_SPOKEN)
-  return section(words, button({ action: GAP_ASK, label, value, spoken }))
+/** A shown list: its gaps in the order of their buttons, and which of them were requested. */
+export interface ShownGaps {
+  id: string
+  gaps: readonly Gap[]
+  requested: readonly (Requested | undefined)[]
+  gitHubHost: string
+}
+
+/** Shows gaps of a list, each with its button or, once it was requested, with what became of it. */
+export function gapRows(gaps: readonly Gap[], shown: ShownGaps): KnownBlock[] {
+  return gaps.map((gap) => {
+    const n = shown.gaps.indexOf(gap)
+    const requested = shown.requested[n]
+    const words = `*${subjectWords(gap)}*\n${evidenceWords(gap)}${quotedWords(gap)}`
+    if (requested) return section(`${words}\n${requestedWords(requested, shown.gitHubHost)}`)
+    const label = "Ask the docs agent"
+    // Two long paths may begin alike, so the number tells equal buttons apart.
+    const spoken = truncate(`${label}, ${n + 1}: ${spokenWords(gap)}`, MAX_SPOKEN)
+    return section(words, button({ action: GAP_ASK, label, value: `${shown.id}.${n}`, spoken }))
+  })
+}
+
+function spokenWords(gap: Gap): string {
+  if (gap.kind === "question" || gap.kind === "search") return plainLine(gap.text, MAX_SPOKEN)
+  const snippet = gap.kind === "comments" ? snippetOf(gap) : ""
+  return plainLine(snippet === "" ? gap.path : `${snippet} on ${gap.path}`, MAX_SPOKEN)
+}
+
+function snippetOf({ file, language }: CommentGap): string {
+  return [file, language].filter((part) => part !== undefined).join(", ")
 }
 
 /** Writes `requested: #217`, which leads to the card. */
@@ -66,8 +83,8 @@ export function evidenceWords(gap: Gap): string {
     case "page":
       return `${counted(gap.down, "thumb")} down, ${count(gap.up)} up`
     case "comments": {
-      const snippet = [gap.file, gap.language].filter((part) => part !== undefined)
-      const where = snippet.length > 0 ? ` · code: ${foreignLine(snippet.join(", "), 60)}` : ""
+      const snippet = snippetOf(gap)
+      const where = snippet === "" ? "" : ` · code: ${foreignLine(snippet, 60)}`
       return `${counted(gap.written, "comment")}${where}`
     }
   }

@@ -3,25 +3,16 @@ import { actions, button, context, header, section } from "../messages/blocks.ts
 import { count, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { CommentGap, Gap } from "./gap.ts"
-import { evidenceWords, gapRow, subjectWords } from "./gap-row.ts"
+import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gap-row.ts"
 import type { GapReport } from "./gaps.ts"
 import type { Range } from "./range.ts"
 import { rangeTitle } from "./range-words.ts"
-import type { Requested } from "./requested-gaps.ts"
 
 /** Action of *More*; its value is `<opaque id of the list>.<number of groups shown>`. */
 export const GAPS_MORE = "gaps_more"
 
 /** Groups of comments in one message. */
 const GROUPS = 15
-
-/** A shown list: its gaps in the order of their buttons, and which of them were requested. */
-export interface ShownGaps {
-  id: string
-  gaps: readonly Gap[]
-  requested: readonly (Requested | undefined)[]
-  gitHubHost: string
-}
 
 /** Lists the gaps in the order in which the buttons number them. */
 export function gapsShown({ assistant, searches, comments, thumbs }: GapReport): Gap[] {
@@ -55,7 +46,7 @@ export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range
   const groups = commentsIn(shown.gaps).slice(from, from + GROUPS)
   return {
     text: `${title}. ${groups.map((group) => `${subjectWords(group)} (${evidenceWords(group)})`).join("; ")}`,
-    blocks: [header(title), ...rowsOf(groups, shown), ...more(shown, from + GROUPS)],
+    blocks: [header(title), ...gapRows(groups, shown), ...more(shown, from + GROUPS)],
   }
 }
 
@@ -75,7 +66,7 @@ function kindsOf(report: GapReport): Kind[] {
   return [
     ...kind("Unanswered questions", assistant, questionsAside(report)),
     ...kind("Searches with few clicks", searches),
-    ...kind("What readers wrote", by("readers")),
+    ...kind("What readers wrote", by("readers"), commentsAside(report)),
     ...(agents && agents.length > 0 ? kind("Reported by AI agents", agents) : []),
     ...kind("Pages with thumbs-down ratings", thumbs),
   ]
@@ -87,19 +78,16 @@ function questionsAside({ questions }: GapReport): string {
   return ` · ${count(unanswered)} of ${isWhole ? "" : "the first "}${count(read)}`
 }
 
+function commentsAside({ readOf }: GapReport): string {
+  return readOf === undefined ? "" : ` · in the first ${count(readOf)} entries`
+}
+
 function kindBlocks({ title, aside, gaps }: Kind, shown: ShownGaps): KnownBlock[] {
   return [
     { type: "divider" },
     section(`*${title}*${aside}`),
-    ...(gaps.length > 0 ? rowsOf(gaps, shown) : [context("None in this period.")]),
+    ...(gaps.length > 0 ? gapRows(gaps, shown) : [context("None in this period.")]),
   ]
-}
-
-export function rowsOf(gaps: readonly Gap[], shown: ShownGaps): KnownBlock[] {
-  return gaps.map((gap) => {
-    const n = shown.gaps.indexOf(gap)
-    return gapRow(gap, `${shown.id}.${n}`, shown.requested[n], shown.gitHubHost)
-  })
 }
 
 function commentsIn(gaps: readonly Gap[]): CommentGap[] {

@@ -49,19 +49,22 @@ export interface GapSource extends CommentSource {
  */
 export async function readGaps(source: GapSource, reader: Reader, project: string, range: Range) {
   const { docs, limit, cached, nameOf } = source
-  const comments = await readComments(source, reader, project, range).then(commentGaps, orAbsent)
-  const hasComments = !(comments instanceof DocsError) && comments.length > 0
+  const reading = await readComments(source, "list", reader, { project, range }).catch(orAbsent)
+  const comments = reading instanceof DocsError ? undefined : commentGaps(reading.comments)
+  const hasComments = comments !== undefined && comments.length > 0
   const part = hasComments ? "comments" : "thumbs"
   const { value } = await cached(gapFacts, { kind: "gaps", project, range, part }, () =>
     readFacts(docs, { limit, reader, project, range, hasComments }),
   )
   const isNothing = Object.keys(value).length === 0
-  if (isNothing && comments instanceof DocsError && comments.status === 403) throw comments
+  if (isNothing && reading instanceof DocsError && reading.status === 403) throw reading
   return {
     project: nameOf(project),
     range,
     ...value,
-    ...(comments instanceof DocsError ? {} : { comments }),
+    ...defined({ comments }),
+    /** Number of entries of feedback that were read, if there are more. */
+    ...(reading instanceof DocsError || reading.isWhole ? {} : { readOf: reading.read }),
   }
 }
 

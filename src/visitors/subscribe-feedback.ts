@@ -39,7 +39,9 @@ export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<
   if (before) return { ack: notices.alreadyOn("feedback") }
   const undo = () => posts.change(id, (known) => known && { due: "never" })
   const work = async () => {
-    const read = await readComments(deps, user, project, feedRange(since)).catch(orDocsError)
+    const read = await readComments(deps, "feed", user, { project, range: feedRange(since) }).catch(
+      orDocsError,
+    )
     if (read instanceof DocsError) {
       await undo()
       if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
@@ -48,7 +50,7 @@ export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<
     const words = notices.feedbackOn(user, labelOf(project))
     const refusal = await announce(deps, channel, words, undo)
     // What stands there already is not new; most comments say when they were written.
-    const keys = read.map((comment) => commentKey(comment.id))
+    const keys = read.comments.map((comment) => commentKey(comment.id))
     if (!refusal)
       await posts.change(
         id,

@@ -174,6 +174,21 @@ describe("a digest", () => {
   })
 })
 
+test("the weekly digest counts what was written, however much, and what led to a request", async () => {
+  const feedback = Array.from({ length: 250 }, (_, n) => ({
+    id: `w-${n}`,
+    path: `/page-${n}`,
+    comment: n % 2 === 0 ? `Comment ${n}` : null,
+    createdAt: "2026-11-20T12:00:00Z",
+    source: "contextual" as const,
+    status: "resolved" as const,
+  }))
+  const h = await bed({ docs: { analytics: { feedback } } })
+  await type(h, "subscribe weekly at 14:00")
+  await h.at("2026-11-23T13:00Z")
+  expect(digests(h)[0]?.text).toMatch(/12[5-9]|1[3-9]\d comments from readers/)
+})
+
 test("PUL-10: the weekly digest says in two lines what came of the week's requests", async () => {
   const h = await bed({ followsPulls: true })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

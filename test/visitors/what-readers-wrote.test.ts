@@ -5,7 +5,7 @@ import { requestFor } from "../../src/visitors/gap-request.ts"
 import { bySubject } from "../../src/visitors/similar-words.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import { analyticsRequests, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -56,6 +56,9 @@ describe("what readers and AI agents wrote", () => {
         language: "ts",
         createdAt: "2026-11-20T11:57:00Z",
       }),
+      entry(106, { path: "/b", source: "code_snippet", filename: "y.ts", createdAt: null }),
+      entry(107, { path: "/long".repeat(40), createdAt: null }),
+      entry(108, { path: `${"/long".repeat(40)}er`, createdAt: null }),
       entry(104, { path: "/c", status: "resolved" }),
       entry(105, { path: "/d", comment: null }),
       ...written,
@@ -68,10 +71,28 @@ describe("what readers and AI agents wrote", () => {
     expect(words.indexOf("*/a*\n1 comment\n> Comment 100")).toBeGreaterThan(agents)
     expect(words.join()).not.toMatch(/\*\/[cd]\*/)
     const labels = rowsIn(message).flatMap(({ accessory }) => accessory?.accessibility_label ?? [])
-    expect(new Set(labels).size).toBe(labels.length - 1)
+    expect(new Set(labels).size).toBe(labels.length)
+    expect(labels).toContainEqual(expect.stringContaining(": x.ts, ts on /b"))
     const more = await h.use(ADA, message, "gaps_more")
     expect(rowsIn(more).filter(({ accessory }) => accessory).length).toBeGreaterThan(5)
     expect(wordsIn(more)).toContain("*/page-19*")
+  })
+
+  test("VIS-15: is read on behind thumbs without words, with three requests at most", async () => {
+    const thumbs = Array.from({ length: 250 }, (_, n) => entry(n, { comment: null }))
+    const h = await withFeedback([...thumbs, entry(300, { path: "/late" })])
+    expect(wordsIn(await h.ask(ADA, "gaps today"))).toContain("*/late*")
+    const comments = () =>
+      analyticsRequests(h).filter(({ path }) => path.endsWith("/feedback")).length
+    expect(comments()).toBe(3)
+    const before = h.docs.settings.analytics.feedback
+    h.docs.configure({
+      analytics: { feedback: [entry(400, { comment: null }), ...before, ...thumbs] },
+    })
+    expect(wordsIn(await h.ask(ADA, "gaps yesterday"))).toContain(
+      "*What readers wrote* · in the first 300 entries",
+    )
+    expect(comments()).toBe(6)
   })
 
   test("VIS-16: becomes a request that is known by everybody from then on", async () => {

@@ -1,4 +1,4 @@
-import { json, type Reply } from "../../kit/reply.ts"
+import { failure, json, type Reply } from "../../kit/reply.ts"
 import { admit } from "../admit.ts"
 import { conversationsOf } from "../analytics/conversations.ts"
 import { type FeedbackEntry, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
@@ -10,21 +10,24 @@ import { rememberedDays } from "../visitors/data-set.ts"
 
 /**
  * Answers an analytics request. "All analytics endpoints share this limit"; a rejected request is
- * free. The cursors of three operations are not implemented, as no client uses them.
+ * free. Only feedback reads on by its cursor; those of two other operations have no client.
  */
 function analytics(
   state: State,
   project: Project,
   parameters: URLSearchParams,
   paging: Paging,
-  answer: (query: AnalyticsQuery, now: number) => object,
+  answer: (query: AnalyticsQuery, now: number) => object | undefined,
 ): Reply {
   const now = state.now()
   const read = readAnalyticsQuery(parameters, rememberedDays(now), paging)
   if ("refusal" in read) return read.refusal
   // A new project has no data, so its range is empty.
   const query = state.settings.visitors.empty ? { ...read.query, to: read.query.from } : read.query
-  return admit(state, "analytics", project) ?? json(200, answer(query, now))
+  const refusal = admit(state, "analytics", project)
+  if (refusal) return refusal
+  const body = answer(query, now)
+  return body ? json(200, body) : failure(400, "Invalid cursor")
 }
 
 /** Returns "Search terms ordered by hit count descending". */
@@ -52,15 +55,23 @@ export function feedbackPages(state: State, project: Project, parameters: URLSea
   })
 }
 
-/** Returns feedback, of one `source` and `status` if they are named. */
+/** Returns feedback, of one `source` and `status` if they are named, from an opaque cursor on. */
 export function feedback(state: State, project: Project, parameters: URLSearchParams): Reply {
   const paging: Paging = { max: 100, usual: 50 }
   return analytics(state, project, parameters, paging, (query, now) => {
     const rows = filtered(state, project, parameters, query, now)
-    const page = rows.slice(0, query.limit)
-    const hasMore = rows.length > query.limit
-    return { feedback: page, nextCursor: hasMore ? (page.at(-1)?.id ?? null) : null, hasMore }
+    const cursor = parameters.get("cursor")
+    const last = rows.findIndex(({ id }) => cursorOf(id) === cursor)
+    if (cursor !== null && last < 0) return undefined
+    const page = rows.slice(last + 1, last + 1 + query.limit)
+    const hasMore = rows.length > last + 1 + query.limit
+    const end = page.at(-1)
+    return { feedback: page, nextCursor: hasMore && end ? cursorOf(end.id) : null, hasMore }
   })
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString("base64url")
 }
 
 function filtered(

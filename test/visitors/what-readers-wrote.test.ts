@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { feedbackSchema } from "../../src/docs-service/reader-signals.ts"
-import { commentGaps } from "../../src/visitors/comments.ts"
-import { requestFor } from "../../src/visitors/gap-request.ts"
 import { bySubject } from "../../src/visitors/similar-words.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -190,47 +187,4 @@ test("questions that say the same in other words are one subject, others are not
   expect(of("How do I rotate an API key?", "How do I delete an API key?")).toBe(2)
   expect(of("webhook retries", "verify the signature of webhook retries")).toBe(2)
   expect(of("[email]", "[number]")).toBe(0)
-})
-
-test("100 kB of a reader's words of any kind are read, grouped and quoted at once", () => {
-  const parts = ["a ", "> ", "word-", "ab", "認", "\u2028", "```", "[email]", "é1", "\u200b"]
-  const cpuMs = (work: () => void) =>
-    Math.min(
-      ...Array.from({ length: 4 }, () => {
-        const began = process.cpuUsage()
-        work()
-        const { user, system } = process.cpuUsage(began)
-        return (user + system) / 1000
-      }),
-    )
-  const slow: string[] = []
-  for (const part of parts) {
-    const text = part.repeat(100_000 / part.length)
-    const comment = {
-      id: "1",
-      path: text,
-      text,
-      source: "agent",
-      file: text,
-      language: undefined,
-      at: 1,
-    }
-    const [gap] = commentGaps([{ ...comment, text: `${text} x1` }])
-    const range = { from: "2026-11-01", to: "2026-11-02" }
-    const body = {
-      feedback: [{ id: "1", path: text, comment: text, source: "agent", filename: text }],
-      hasMore: false,
-    }
-    const works = {
-      read: () => void feedbackSchema.parse(body),
-      group: () => void commentGaps([comment]),
-      subject: () => void bySubject([{ text }, { text: `${text} x` }]),
-      request: () => void (gap && requestFor(gap, range)),
-    }
-    for (const [name, work] of Object.entries(works)) {
-      const ms = cpuMs(work)
-      if (ms > 100) slow.push(`${name} ${part}: ${ms.toFixed(1)} ms`)
-    }
-  }
-  expect(slow).toEqual([])
 })

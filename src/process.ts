@@ -12,6 +12,7 @@ import { type Checks, readiness } from "./operating/readiness.ts"
 import { openTroubles } from "./operating/tell-admins.ts"
 import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
+import { currentTime } from "./store/script.ts"
 import {
   awayReason,
   claim,
@@ -43,7 +44,7 @@ export async function startProcess(
   metrics.build.set({ type, version: readVersion(), node: process.versions.node }, 1)
   // Loads only what this process runs: Bolt alone would be a fifth of a worker's memory.
   const web = type === "worker" ? undefined : (await import("./web.ts")).createWeb(services, onDead)
-  const worker = type === "web" ? undefined : (await import("./worker.ts")).createWorker(services)
+  const worker = type === "web" ? undefined : new (await import("./worker.ts")).Worker(services)
   const checks = checksOf(services, web)
   const server = await startHttpServer(services.config, routes(services, web, checks), log)
   try {
@@ -59,7 +60,7 @@ export async function startProcess(
     slack: services.slack.state.tokenCheck(log, FAULTS.bot_token.next(services.config)),
     started: startedPass({ type, port: server.port }, checks, log),
     // A process without a worker checks whether any is running, because only workers do the work.
-    ...(worker ? {} : { liveness: () => missingWorkerPass(services.front, log) }),
+    ...(worker ? {} : { liveness: () => missingWorkerPass(services.front) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) =>
     runLoop(name, pass, { signal, log, isReported: isStoreAway }),
@@ -128,14 +129,15 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 function routes(services: Services, web: Web | undefined, checks: OwnChecks): Routes {
   const { config, front, metrics, github } = services
   const notices = async () => {
-    const found = await waitingWithoutWorker(front)
+    const found = await waitingWithoutWorker(front.store)
     const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
-    const limit = github && (await limitInForce(front.store, github.tokenHash, await front.now()))
+    const limit =
+      github && (await limitInForce(front.store, github.tokenHash, await currentTime(front.store)))
     const { says = "", next = "" } = limit ? gitHubLimited(limit) : {}
     const troubles = (await openTroubles(front)).map(operatorNotice)
     const always = [...idle, ...(limit ? [`${says}. ${next}`] : []), ...troubles]
     // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
-    if (config.access.admins.size > 0) return always
+    if (config.access.admins.length > 0) return always
     const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []
     return [...always, ...refused]
   }

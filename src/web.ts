@@ -1,11 +1,9 @@
 import { App, type Receiver } from "@slack/bolt"
 import type { Services } from "./compose.ts"
-import { auditEntries } from "./jobs/audit-log.ts"
 import type { Routes } from "./lib/http-server.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
 import { examine } from "./operating/doctor/run-doctor.ts"
-import { isStale } from "./pulls/reminders.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
@@ -62,32 +60,18 @@ function createReceiver(
     return { receiver, routes: { "POST /slack/events": receiver.handle } }
   }
   const { appToken, apiUrl } = config.slack
-  const apartMs = front.timing.socketsApartMs
+  const apartMs = front.settings.timing.socketsApartMs
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   return { receiver, routes: {}, isConnected: receiver.isConnected }
 }
 
 function agentDeps(services: Services): AgentDeps {
-  const { config, log, forgetting, front, slack, github, requestRedis } = services
+  const { config, log, forgetting, front, frontVisitors, github, requestRedis } = services
   return {
-    ...front,
-    log,
+    context: front,
+    visitors: frontVisitors,
     forgetting,
-    results: { ...front, redis: requestRedis },
-    outcomes: {
-      ...front,
-      requests: () => auditEntries(front),
-      facts: {
-        auditDays: front.auditDays,
-        gitHubHost: front.gitHubHost,
-        isFollowed: github !== undefined,
-      },
-    },
-    reviews: github && { ...front, ...github, github: github.pulls },
-    projects: config.docs.projects,
-    isShutOut: slack.isShutOut,
-    isStale: (job, { now, zone }) => isStale(job, { now, days: config.reminderDays, zone }),
     examine: () => examine(config, requestRedis, log),
-    tokenRefused: () => slack.state.refused,
+    reviews: github,
   }
 }

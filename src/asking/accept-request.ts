@@ -8,15 +8,21 @@ import { allAsks, eachAsk, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
+import { currentTime } from "../store/script.ts"
 import { askOf, newJob, notesOf } from "./new-job.ts"
 import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
 
-type Needed = "store" | "jobs" | "projectKeys" | "timing" | "auditDays" | "hasMessages" | "now"
-export interface SubmitDeps extends Pick<Context, Needed> {
-  limits: { maxQueuedPerUser: number }
+/** Stores and settings of which accepting a request makes use; no part of Slack. */
+export interface Accepting extends Pick<Context, "store" | "jobs"> {
+  docs: { messages: Pick<Context["docs"]["messages"], "isOffered"> }
+  settings: Pick<Context["settings"], "auditDays"> & {
+    limits: Pick<Context["settings"]["limits"], "maxQueuedPerUser">
+    projects: Pick<Context["settings"]["projects"], "keys">
+    timing: Pick<Context["settings"]["timing"], "rates">
+  }
   events: Pick<Context["events"], "asked">
 }
 
@@ -25,9 +31,9 @@ export interface SubmitDeps extends Pick<Context, Needed> {
  * the same project, the request joins that job, or continues it in a new one if the pull request is
  * over or takes no follow-ups.
  */
-export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Submitted> {
-  const answer = await storeRequest(deps, request)
-  deps.events.asked(request, answer)
+export async function submit(context: Accepting, request: NewRequest): Promise<Submitted> {
+  const answer = await storeRequest(context, request)
+  context.events.asked(request, answer)
   return answer
 }
 
@@ -38,7 +44,7 @@ export async function submit(deps: SubmitDeps, request: NewRequest): Promise<Sub
  * may be passed over, so this ends
  */
 async function storeRequest(
-  deps: SubmitDeps,
+  context: Accepting,
   request: NewRequest,
   mayJoin = request.job === undefined,
   unsent?: string,
@@ -48,29 +54,29 @@ async function storeRequest(
     { key: jobKeys.seen(delivery), answer: "known" },
     ...(anyway ? [] : unlessSame(request, unsent)),
   ]
-  const latest = await latestInThread(deps, request)
-  const joined = latest && (await join(deps, latest, request, taken))
+  const latest = await latestInThread(context, request)
+  const joined = latest && (await join(context, latest, request, taken))
   if (joined) return joined
-  if (latest && request.replaces) await drop(deps, latest, request.replaces)
+  if (latest && request.replaces) await drop(context, latest, request.replaces)
   const continuing = { ...request, continuesJob: latest?.id }
-  const [answer, found] = await begin(deps, continuing, taken, mayJoin)
+  const [answer, found] = await begin(context, continuing, taken, mayJoin)
   switch (answer) {
     case "full":
-      return { outcome: "full", of: "waiting", most: deps.limits.maxQueuedPerUser }
+      return { outcome: "full", of: "waiting", most: context.settings.limits.maxQueuedPerUser }
     case "no_room":
       return { outcome: "no_room" }
     case "joins":
-      return storeRequest(deps, request, false, unsent)
+      return storeRequest(context, request, false, unsent)
     case "same": {
-      const id = await jobOfSame(deps, found)
-      return id ? { outcome: "same", id } : storeRequest(deps, request, mayJoin, found)
+      const id = await jobOfSame(context, found)
+      return id ? { outcome: "same", id } : storeRequest(context, request, mayJoin, found)
     }
     default:
       return { outcome: "queued", id: found }
   }
 }
 
-async function latestInThread({ jobs }: SubmitDeps, request: NewRequest): Promise<Job | undefined> {
+async function latestInThread({ jobs }: Accepting, request: NewRequest): Promise<Job | undefined> {
   const { channel, thread, project, job: id } = request
   const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
   return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
@@ -90,15 +96,18 @@ function received(request: NewRequest, job: string, ask: Ask): Op[] {
 
 /** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
 async function join(
-  deps: SubmitDeps,
+  context: Accepting,
   { id, project }: Job,
   request: NewRequest,
   taken: Unless["taken"],
 ): Promise<Submitted | undefined> {
-  const ask = askOf(request, await deps.now())
-  const hasMessages = await deps.hasMessages(project)
-  const ops = [...notesOf(deps, { request, ask }, id, ask.at), ...received(request, id, ask)]
-  const changed = await deps.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
+  const ask = askOf(request, await currentTime(context.store))
+  const hasMessages = await context.docs.messages.isOffered(project)
+  const ops = [
+    ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
+    ...received(request, id, ask),
+  ]
+  const changed = await context.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
     // A request that Slack repeats must not find its own round full.
     if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
     const { replaces = [] } = request
@@ -120,7 +129,7 @@ function without(job: Job, ids: readonly string[]) {
 }
 
 /** Drops requests that a new job replaces, before it can quote them as earlier work. */
-async function drop({ jobs }: SubmitDeps, { id }: Job, ids: readonly string[]): Promise<void> {
+async function drop({ jobs }: Accepting, { id }: Job, ids: readonly string[]): Promise<void> {
   await jobs.change(id, ({ job }) => ({ set: without(job, ids), forget: ids, due: { outbox: 0 } }))
 }
 
@@ -136,33 +145,30 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
 
 /** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
 async function begin(
-  deps: SubmitDeps,
+  context: Accepting,
   request: NewRequest,
   taken: Unless["taken"],
   mayJoin: boolean,
 ): Promise<[answer: string, found: string]> {
   const { project, channel, user, thread, continuesJob } = request
-  const at = await deps.now()
-  const recent = await scoresOf(deps.store, jobKeys.ofUser(user), at - BURST_MS)
+  const at = await currentTime(context.store)
+  const recent = await scoresOf(context.store, jobKeys.ofUser(user), at - BURST_MS)
   const times = recent.map(({ score }) => score)
-  const inMs = cardDelay(times, at, deps.timing.rates.channelPost[0])
+  const inMs = cardDelay(times, at, context.settings.timing.rates.channelPost[0])
   const ask = askOf(request, at)
-  const made = newJob(deps, [{ request, ask }], { at, inMs })
+  const made = newJob(context.settings.auditDays, [{ request, ask }], { at, inMs })
   const { id } = made.job
   const ops = [...made.ops, ...received(request, id, ask)]
   const prompts = { [ask.id]: request.prompt }
   const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
   const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
-  const unless = { taken: [...taken, ...joins], full: waitingLimit(deps, user) }
-  const [answer, found] = await deps.jobs.create({ ...made, prompts, ops }, unless)
+  const unless = { taken: [...taken, ...joins], full: waitingLimit(context, user) }
+  const [answer, found] = await context.jobs.create({ ...made, prompts, ops }, unless)
   return [answer, found || id]
 }
 
 /** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
-export function waitingLimit(
-  { projectKeys, limits }: Pick<SubmitDeps, "projectKeys" | "limits">,
-  user: string,
-) {
-  const queues = queuesOf(projectKeys).map((queue) => fairQueueOf(queue, user))
-  return { queues, most: limits.maxQueuedPerUser }
+export function waitingLimit({ settings }: Pick<Accepting, "settings">, user: string) {
+  const queues = queuesOf(settings.projects.keys).map((queue) => fairQueueOf(queue, user))
+  return { queues, most: settings.limits.maxQueuedPerUser }
 }

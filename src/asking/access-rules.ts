@@ -1,8 +1,15 @@
 import type { Config } from "../config/config.ts"
-import type { Gate, Refusal } from "../jobs/access.ts"
-import type { Profile, ProfileSource } from "../slack/profiles.ts"
+import type { Refusal } from "../jobs/access.ts"
+import type { Context } from "../jobs/context.ts"
+import type { Profile } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]
+
+/** Who people are, and the rules about them. */
+export interface Access {
+  slack: Pick<Context["slack"], "profileOf">
+  settings: Pick<Context["settings"], "access">
+}
 
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
@@ -17,18 +24,24 @@ function refusalFor(
   if (isBot) return "bot"
   if (isStranger && !rules.allowExternal) return "stranger"
   if (isGuest && !rules.allowExternal) return "guest"
-  const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.has(user)
+  const isListed = rules.users.size === 0 || rules.users.has(user) || rules.admins.includes(user)
   if (!isListed) return "user"
   // The channel list also applies to admins, because it restricts channels and not people.
   return channel && !mayAskIn(rules, channel) ? "channel" : undefined
 }
 
-export function createGate(rules: AccessRules, profileOf: ProfileSource): Gate {
-  return async (asker) => {
-    const profile = await profileOf(asker.user)
-    const refusal = refusalFor(rules, profile, asker)
-    return refusal ? { refusal } : { profile }
-  }
+/**
+ * Checks whether this person may ask here, before the bot posts a card or sends a request.
+ * @throws SlackError if Slack does not answer, because the bot admits nobody whom Slack has not
+ * confirmed
+ */
+export async function checkAccess(
+  { slack, settings }: Access,
+  asker: { user: string; channel?: string | undefined },
+): Promise<{ profile: Profile } | { refusal: Refusal }> {
+  const profile = await slack.profileOf(asker.user)
+  const refusal = refusalFor(settings.access, profile, asker)
+  return refusal ? { refusal } : { profile }
 }
 
 /** Returns whether a user may act on requests or a job: only their requesters and admins may. */
@@ -37,5 +50,5 @@ export function mayActOn(
   user: string,
   of: readonly { user: string }[],
 ): boolean {
-  return admins.has(user) || of.some((one) => one.user === user)
+  return admins.includes(user) || of.some((one) => one.user === user)
 }

@@ -35,10 +35,10 @@ type Refused = Exclude<ActionResult, { result: "done" }>
 
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
-  { jobs, rules }: Context,
+  { jobs, settings }: Context,
   { job: id, part: ask, user }: Wish,
 ): Promise<ActionResult> {
-  const mayCancel = (one: Ask) => mayActOn(rules, user, [one])
+  const mayCancel = (one: Ask) => mayActOn(settings.access, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
     cancelled(job, { mayCancel, by: user, id: ask, now }),
   )
@@ -58,17 +58,20 @@ function ownersOf(job: Job, ask?: string): string[] {
 }
 
 /** Runs the latest round again if it brought no pull request. Only requesters and admins may. */
-export async function retry(deps: Context, wish: Wish): Promise<ActionResult> {
+export async function retry(context: Context, wish: Wish): Promise<ActionResult> {
   const { user } = wish
-  const found = await latestFor(deps, wish)
+  const found = await latestFor(context, wish)
   if ("result" in found) return found
-  const prompts = await deps.jobs.promptsOf(currentAsks(found.job))
+  const prompts = await context.jobs.promptsOf(currentAsks(found.job))
   if (Object.keys(prompts).length === 0) return { result: "expired" }
-  const unless = { taken: [], full: waitingLimit(deps, user) }
-  return act(deps, found, (is) => {
+  const unless = { taken: [], full: waitingLimit(context, user) }
+  return act(context, found, (is) => {
     const again = retried(is.job, { user, now: is.now })
     const moved = { ...is, job: unmuted(is.job, user) }
-    const change = again === "new_job" ? moveOut(deps, moved, currentAsks(is.job), prompts) : again
+    const change =
+      again === "new_job"
+        ? moveOut(context.settings.auditDays, moved, currentAsks(is.job), prompts)
+        : again
     return change && { ...change, unless }
   })
 }
@@ -78,19 +81,19 @@ export async function retry(deps: Context, wish: Wish): Promise<ActionResult> {
  * then people are told in the thread. Only its requesters and admins may do so.
  */
 export async function lookAgain(
-  deps: Context,
+  context: Context,
   wish: Wish,
 ): Promise<ActionResult | { result: "none_found" } | { result: "unread" }> {
   const { user } = wish
-  const found = await latestFor(deps, wish)
+  const found = await latestFor(context, wish)
   if ("result" in found) return found
   const { job, now } = found
   if (!lookedAgain(job, { user, now })) return { result: "not_now", job }
-  const answer = await deps.docs.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
+  const answer = await context.docs.api.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
   if (answer instanceof DocsError)
     return { result: answer.fault === "not_found" ? "none_found" : "unread" }
   if (!isNews(job, answer)) return { result: "none_found" }
-  return act(deps, found, (is) => lookedAgain(is.job, { user, now: is.now }))
+  return act(context, found, (is) => lookedAgain(is.job, { user, now: is.now }))
 }
 
 /** Returns whether a job that ended without a pull request runs again, has one, or had no ending. */
@@ -114,46 +117,47 @@ export async function unmute({ jobs }: Context, id: string, user: string): Promi
 
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
 export async function startSeparately(
-  deps: Context,
+  context: Context,
   { job: id, part: askId, user }: Wish,
 ): Promise<ActionResult> {
-  const found = await deps.jobs.find(id)
+  const found = await context.jobs.find(id)
   if (!found) return { result: "expired" }
   const waiting = (job: Job) => job.waiting.filter((one) => one.id === askId)
   const [ask] = waiting(found.job)
-  if (ask && !mayActOn(deps.rules, user, [ask])) return { result: "not_yours", owners: [ask.user] }
-  const prompts = await deps.jobs.promptsOf(waiting(found.job))
+  if (ask && !mayActOn(context.settings.access, user, [ask]))
+    return { result: "not_yours", owners: [ask.user] }
+  const prompts = await context.jobs.promptsOf(waiting(found.job))
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
-  return act(deps, found, (is) => {
+  return act(context, found, (is) => {
     const asks = waiting(is.job)
-    return asks.length > 0 ? moveApart(deps, is, asks, prompts) : undefined
+    return asks.length > 0 ? moveApart(context.settings.auditDays, is, asks, prompts) : undefined
   })
 }
 
 /** Returns the text of a round's requests, for the form of *Edit and run again*. */
 export async function wordsToEdit(
-  deps: Context,
+  context: Context,
   wish: Wish,
 ): Promise<{ found: Found; words: string; asks: readonly Ask[] } | Refused> {
-  const found = await latestFor(deps, wish)
+  const found = await latestFor(context, wish)
   if ("result" in found) return found
   const { job, now } = found
   if (!retried(job, { user: wish.user, now })) return { result: "not_now", job }
   const asks = currentAsks(found.job)
-  const prompts = await deps.jobs.promptsOf(asks)
+  const prompts = await context.jobs.promptsOf(asks)
   const own = asks.flatMap((ask) => prompts[ask.id]?.words ?? [])
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n"), asks }
 }
 
 /** Finds the job for a button about its latest round; refuses if a newer round or job replaced it. */
 async function latestFor(
-  { jobs, rules }: Context,
+  { jobs, settings }: Context,
   { job: id, part: round, user }: Wish,
 ): Promise<Found | Refused> {
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
   const { job } = found
-  if (!mayActOn(rules, user, [job, ...allAsks(job)]))
+  if (!mayActOn(settings.access, user, [job, ...allAsks(job)]))
     return { result: "not_yours", owners: ownersOf(job) }
   const current = currentRound(job)
   const isLatest = round === undefined || round === current.id
@@ -162,14 +166,14 @@ async function latestFor(
 }
 
 async function act(
-  { jobs, limits }: Context,
+  { jobs, settings }: Context,
   { job }: Found,
   decide: (found: Found) => Decision | undefined,
 ): Promise<ActionResult> {
   const changed = await jobs.change<Full["outcome"]>(job.id, decide)
   if (typeof changed === "object") return { result: "done", job: changed.job }
   if (!changed) return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
-  const why = { outcome: changed, of: "waiting", most: limits.maxQueuedPerUser } as const
+  const why = { outcome: changed, of: "waiting", most: settings.limits.maxQueuedPerUser } as const
   return { result: "full", why }
 }
 

@@ -4,14 +4,15 @@ import { say } from "../messages/private-answers.ts"
 import { troubleMessage } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payloads.ts"
-import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
+import { type PrivateWriter, type Told, tell } from "../slack/private-answer.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { isStoreAway } from "../store/server-state.ts"
 
-export interface AttemptDeps extends PrivatelyDeps {
-  admins: readonly string[]
+/** What it takes to answer a person, and to log that it failed. */
+export interface Answering {
+  slack: PrivateWriter
+  settings: { access: { admins: readonly string[] }; timing: Pick<Timing, "workWithinMs"> }
   log: Log
-  timing: Timing
 }
 
 /** Work for a person, who privately gets the message that it returns. */
@@ -24,38 +25,39 @@ export type Work = (() => Promise<Message | undefined>) | (() => Promise<void>)
  * @returns whether the work succeeded
  */
 export async function attempt(
-  deps: AttemptDeps,
+  context: Answering,
   caller: Told & Pick<Caller, "entry">,
   work: Work,
   unasked = false,
 ): Promise<boolean> {
-  const { outbound, log, timing } = deps
+  const { slack, settings, log } = context
   const { entry, user } = caller
   const reply = async (message: Message) => {
     if (unasked) return
-    await tell(deps, caller, message)
+    await tell(slack, caller, message)
       // The bot may not be allowed to post where the person is, so it sends a direct message.
-      .catch(() => outbound.direct(user, message))
+      .catch(() => slack.outbound.direct(user, message))
       .catch((error: unknown) => log.warn({ error, entry }, "answer not delivered"))
   }
-  const ms = timing.workWithinMs
+  const ms = settings.timing.workWithinMs
   const timer = setTimeout(() => {
     log.warn({ entry, ms }, "handling a Slack request is taking longer than expected")
     void reply(say("slow"))
   }, ms)
   try {
     const message = await work()
-    if (message) await tell(deps, caller, message)
+    if (message) await tell(slack, caller, message)
     return true
   } catch (error) {
-    await reply(failureMessage(deps, entry, error))
+    await reply(failureMessage(context, entry, error))
     return false
   } finally {
     clearTimeout(timer)
   }
 }
 
-export function failureMessage({ log, admins }: AttemptDeps, entry: string, error: unknown) {
+export function failureMessage({ log, settings }: Answering, entry: string, error: unknown) {
+  const { admins } = settings.access
   log.error({ error, entry }, "handling a Slack request failed")
   if (isStoreAway(error)) return say("store_away")
   if (!(error instanceof SlackError)) return troubleMessage("broken", admins)

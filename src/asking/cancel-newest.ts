@@ -20,17 +20,17 @@ type Cancelled = { words: string } | Exclude<ActionResult, { result: "done" }> |
  * of anybody. Resolves to its words, "" if the bot no longer has them, or to undefined for none.
  */
 export async function cancelNewest(
-  deps: Context,
+  context: Context,
   user: string,
   jobs: readonly Job[],
 ): Promise<Cancelled> {
   const all = jobs.flatMap((job) => unsentIn(job, user)).toSorted((a, b) => b.at - a.at)
-  const isAdmin = deps.rules.admins.has(user)
+  const isAdmin = context.settings.access.admins.includes(user)
   const newest = all.find((one) => one.user === user) ?? (isAdmin ? all[0] : undefined)
   if (!newest) return undefined
   const { job, ask, named } = newest
-  const words = (await deps.jobs.promptsOf([{ id: named }]))[named]?.words ?? ""
-  const result = await cancel(deps, { job, part: ask, user })
+  const words = (await context.jobs.promptsOf([{ id: named }]))[named]?.words ?? ""
+  const result = await cancel(context, { job, part: ask, user })
   return result.result === "done" ? { words } : result
 }
 

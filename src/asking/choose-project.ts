@@ -1,11 +1,7 @@
-import type { Config } from "../config/config.ts"
+import type { Projects } from "../config/projects.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { KeptRequest } from "../messages/private-answers.ts"
 import { unknownProjectMessage } from "../messages/refusals.ts"
-
-interface Projects {
-  projects: Config["docs"]["projects"]
-}
 
 /** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {
@@ -15,7 +11,7 @@ export function splitProject(words: string): { project?: string; words: string }
 
 /** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
 export function chooseProject(
-  { projects }: Projects,
+  projects: Projects["all"],
   channel: string,
   typed: string | undefined,
   [latest]: readonly Found[] = [],
@@ -27,7 +23,7 @@ export function chooseProject(
 }
 
 /** Refuses a name that `chooseProject` did not find. Only for people who may ask: it names all. */
-export function noSuchProject({ projects }: Projects, typed = "", kept?: KeptRequest) {
+export function noSuchProject(projects: Projects["all"], typed = "", kept?: KeptRequest) {
   return unknownProjectMessage(
     typed,
     projects.map(({ name }) => name),

@@ -17,18 +17,18 @@ export type EditOutcome = "changed" | "same" | "too_late" | "withdrawn" | "unkno
  * @param edited time of the edit as Slack writes it
  */
 export async function editRequest(
-  deps: Pick<Context, "store" | "jobs">,
+  context: Pick<Context, "store" | "jobs">,
   request: NewRequest,
   edited: string,
 ): Promise<EditOutcome> {
-  const first = await deps.store.redis.get(jobKeys.seen(request.delivery))
+  const first = await context.store.redis.get(jobKeys.seen(request.delivery))
   if (first === null) return "unknown"
   const ask = askId(request.delivery)
-  const id = await jobHolding(deps, first, ask)
+  const id = await jobHolding(context, first, ask)
   if (id === undefined) return "withdrawn"
   const { words, threadRange: _, ...read } = request.prompt
-  const before = (await deps.jobs.promptsOf([{ id: ask }]))[ask]
-  const changed = await deps.jobs.change<EditOutcome>(id, ({ job }) => {
+  const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
+  const changed = await context.jobs.change<EditOutcome>(id, ({ job }) => {
     if (before?.words === words) return "same"
     const open = job.state === "queued" ? openAsks(job) : job.waiting
     if (!before || !open.some((one) => one.id === ask)) return "too_late"

@@ -20,8 +20,8 @@ export type Forgetting = ReturnType<typeof createForgetting>
  * because the bot needs these to go on. Visits all keys, because the lists of a person's jobs are
  * bounded.
  */
-export function createForgetting(deps: Pick<Context, "store" | "jobs">) {
-  const { redis } = deps.store
+export function createForgetting(context: Pick<Context, "store" | "jobs">) {
+  const { redis } = context.store
   const question = (user: string) => key("own", user, "forgetting")
   return {
     async ask(user: string): Promise<string> {
@@ -39,7 +39,7 @@ export function createForgetting(deps: Pick<Context, "store" | "jobs">) {
     /** Forgets a person; safe to repeat. */
     async forget(user: string): Promise<void> {
       for (const id of await idsBehind(redis, jobKeys.record("")))
-        await deps.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
+        await context.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
       const own = await idsBehind(redis, key("own", user, ""))
       for (const name of own) await redis.del(key("own", user, name))
       await forgetInAudit(redis, user)

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { askedNote } from "../jobs/audit-log.ts"
 import { type Creation, type Decision, listed } from "../jobs/change.ts"
-import type { Context } from "../jobs/context.ts"
 import { JOB_VERSION, type Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
@@ -16,11 +15,9 @@ import type { Op } from "../store/commit.ts"
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 
-type AuditDays = Pick<Context, "auditDays">
-
 /** Makes a new job of these requests. @param inMs delay of its card */
 export function newJob(
-  deps: AuditDays,
+  auditDays: number,
   accepted: readonly [Accepted, ...Accepted[]],
   { at, inMs, muted = [] }: { at: number; inMs: number; muted?: Job["muted"] },
 ): Creation {
@@ -49,18 +46,13 @@ export function newJob(
   const ops: Op[] = [
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
-    ...accepted.flatMap((one) => notesOf(deps, one, id, at)),
+    ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
   ]
   return { job, prompts: {}, inMs, ops }
 }
 
 /** Returns what to store about a request beside its job, which has it from now on. */
-export function notesOf(
-  { auditDays }: AuditDays,
-  accepted: Accepted,
-  id: string,
-  at: number,
-): Op[] {
+export function notesOf(auditDays: number, accepted: Accepted, id: string, at: number): Op[] {
   const { user, channel, thread } = accepted.request
   const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
   return [
@@ -84,13 +76,13 @@ export function askOf(request: NewRequest, at: number): Ask {
  * is. @param prompts texts of the requests, for the audit
  */
 export function moveOut(
-  deps: AuditDays,
+  auditDays: number,
   found: Found,
   asks: readonly Ask[],
   prompts: Prompts,
 ): Decision {
   const accepted = acceptedOf(found.job, asks, prompts)
-  return moved(deps, found, asks, { accepted, prompts: withoutTold(accepted) })
+  return moved(auditDays, found, asks, { accepted, prompts: withoutTold(accepted) })
 }
 
 /**
@@ -98,7 +90,7 @@ export function moveOut(
  * request is prepared once more, because the whole thread is its context then.
  */
 export function moveApart(
-  deps: AuditDays,
+  auditDays: number,
   found: Found,
   asks: readonly Ask[],
   prompts: Prompts,
@@ -109,7 +101,7 @@ export function moveApart(
     return { ask: unprepared, request: { ...own, prompt: withWholeThread(request.prompt) } }
   })
   const texts = accepted.map(({ ask, request }) => [ask.id, request.prompt])
-  return moved(deps, found, asks, { accepted, prompts: Object.fromEntries(texts) })
+  return moved(auditDays, found, asks, { accepted, prompts: Object.fromEntries(texts) })
 }
 
 function withWholeThread(asked: Prompt): Prompt {
@@ -131,7 +123,7 @@ function acceptedOf(job: Job, asks: readonly Ask[], prompts: Prompts): Accepted[
 }
 
 function moved(
-  deps: AuditDays,
+  auditDays: number,
   { job, now: at }: Found,
   asks: readonly Ask[],
   { accepted: [first, ...others], prompts }: { accepted: Accepted[]; prompts: Prompts },
@@ -140,7 +132,7 @@ function moved(
   const change = { set: left, due: { outbox: 0 } }
   if (!first) return { ...change, forget: asks.map((ask) => ask.id) }
   // Keeps the thread muted for those who muted it since.
-  const made = newJob(deps, [first, ...others], { at, inMs: 0, muted: job.muted })
+  const made = newJob(auditDays, [first, ...others], { at, inMs: 0, muted: job.muted })
   return { ...change, creates: { ...made, prompts } }
 }
 

@@ -1,5 +1,5 @@
 import type { RefusedAsk } from "../jobs/access.ts"
-import type { Context, Readers } from "../jobs/context.ts"
+import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
@@ -11,6 +11,7 @@ import { namesOf } from "../slack/profiles.ts"
 import type { ReadFile } from "../slack/read-file.ts"
 import type { OutsidersAmong } from "../slack/read-thread.ts"
 import { SlackError } from "../slack/slack-error.ts"
+import { checkAccess } from "./access-rules.ts"
 import { readAttached } from "./attached-files.ts"
 import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
 import { tellRefused, tellUnread } from "./tell-requesters.ts"
@@ -23,20 +24,20 @@ const THREAD_WITHIN_MS = 60_000
  * who may not ask. The worker does this, so that the listener can acknowledge the request at once.
  * @throws SlackError `later` if the call should be retried
  */
-export async function prepareAsks(deps: Context, held: Held): Promise<number> {
+export async function prepareAsks(context: Context, held: Held): Promise<number> {
   const { job } = held
   const unprepared = openAsks(job).filter(({ isPrepared }) => !isPrepared)
-  const found = await readAsks(deps, held, unprepared, await deps.jobs.promptsOf(unprepared))
+  const found = await readAsks(context, held, unprepared, await context.jobs.promptsOf(unprepared))
   // Tells people before it stores the refusal: after a crash, a double message is better than none.
   for (const one of found.refused) {
-    const untold = await tellRefused(deps, job, one)
+    const untold = await tellRefused(context, job, one)
     if (untold) throw untold
   }
   // Before the card is there, people are told once it is posted.
-  if (job.card !== undefined) await tellUnread(deps, { job, prompts: found.prompts })
+  if (job.card !== undefined) await tellUnread(context, { job, prompts: found.prompts })
   const { note } = found
   const refused = found.refused.map(({ ask }) => ask.id)
-  await deps.jobs.change(job.id, ({ job: latest, now }) => {
+  await context.jobs.change(job.id, ({ job: latest, now }) => {
     // If a person was forgotten during the reading, their text must not come back. A request that
     // was edited meanwhile is prepared once more, with its new text.
     const isKept = ({ id, edited }: Ask) =>
@@ -49,7 +50,12 @@ export async function prepareAsks(deps: Context, held: Held): Promise<number> {
   return 0
 }
 
-async function readAsks(deps: Readers, { job, now }: Held, asks: readonly Ask[], prompts: Prompts) {
+async function readAsks(
+  context: Context,
+  { job, now }: Held,
+  asks: readonly Ask[],
+  prompts: Prompts,
+) {
   const allowed: Ask[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
@@ -57,7 +63,9 @@ async function readAsks(deps: Readers, { job, now }: Held, asks: readonly Ask[],
   // If Slack refuses the lookup for good, the bot turns the person away.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of asks) {
-    const entry = await deps.gate({ user: ask.user, channel: job.channel }).catch(unclear)
+    const entry = await checkAccess(context, { user: ask.user, channel: job.channel }).catch(
+      unclear,
+    )
     if ("refusal" in entry) {
       refused.push({ ask, refusal: entry.refusal })
       continue
@@ -68,7 +76,10 @@ async function readAsks(deps: Readers, { job, now }: Held, asks: readonly Ask[],
       continue
     }
     const room = roomFor(job, ask, allowed)
-    const found = await readWhole(prompt, deps, { isLate: now - ask.at > THREAD_WITHIN_MS, room })
+    const found = await readWhole(prompt, context.slack, {
+      isLate: now - ask.at > THREAD_WITHIN_MS,
+      room,
+    })
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     allowed.push({ ...ask, ...bytesOfPrompt(found.prompt) })
     note = found.note ?? note
@@ -86,10 +97,10 @@ function roomFor(job: Job, ask: Ask, read: readonly Ask[]): number {
 
 async function readWhole(
   prompt: Prompt,
-  deps: Readers,
+  slack: SlackSide,
   { isLate, room }: { isLate: boolean; room: number },
 ) {
-  const { readThread, readFile, outsidersAmong, profileOf } = deps
+  const { readThread, readFile, outsidersAmong, profileOf } = slack
   const { quotes = [], files = [], names: ids = [], ...rest } = prompt
   const { threadRange } = rest
   const isOut = await outsidersAmong([...quotes, ...files])

@@ -32,9 +32,9 @@ export function unlessSame(request: Compared, except?: string): Unless["taken"] 
 }
 
 /** Resolves to the id of the noted request's job, as `jobHolding`. */
-export function jobOfSame(deps: Pick<Context, "jobs">, note: string) {
+export function jobOfSame(context: Pick<Context, "jobs">, note: string) {
   const [id = "", ask = ""] = note.split(" ")
-  return jobHolding(deps, id, ask)
+  return jobHolding(context, id, ask)
 }
 
 /**

@@ -2,16 +2,22 @@ import type { RefusedAsk } from "../jobs/access.ts"
 import type { Fields } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
 import type { Ask, Round } from "../jobs/round.ts"
 import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
 import { cannotPost, refusedAccess, unreadFilesMessage } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
-import { isInOwnDirect, type PrivatelyDeps, tell } from "../slack/private-answer.ts"
+import { isInOwnDirect, type PrivateWriter, tell } from "../slack/private-answer.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
+import type { Store } from "../store/script.ts"
+import { channelFacts } from "./channel-facts.ts"
+import { saveDraft } from "./drafts.ts"
 
-export type TellingDeps = PrivatelyDeps & Pick<Context, "replyUrl">
+export interface Telling extends Pick<Context, "store"> {
+  slack: PrivateWriter
+}
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
@@ -19,7 +25,7 @@ export type TellingDeps = PrivatelyDeps & Pick<Context, "replyUrl">
  * @returns the refusal if Slack accepts the message in neither place but may later
  */
 export async function tellPrivately(
-  deps: TellingDeps,
+  context: Telling,
   job: Job,
   to: Pick<Ask, "user"> & Partial<Ask>,
   message: Message,
@@ -31,44 +37,54 @@ export async function tellPrivately(
     !channel.startsWith("D") &&
     job.card === undefined &&
     allAsks(job).some(({ ts }) => ts === job.thread)
-  const replyUrl = id && (await deps.replyUrl(id))
+  const replyUrl = id && (await replyUrlOf(context.store, id))
   const thread = isBare || replyUrl ? undefined : threadOf(job)
-  const refused = await refusalOf(tell(deps, { user, channel, thread, replyUrl }, message))
+  const refused = await refusalOf(tell(context.slack, { user, channel, thread, replyUrl }, message))
   if (!refused || refused.verdict === "unknown") return undefined
-  const last = await refusalOf(deps.outbound.direct(user, message))
+  const last = await refusalOf(context.slack.outbound.direct(user, message))
   return last?.verdict === "later" ? last : undefined
+}
+
+/** Returns the response_url of the command that asked, while Slack accepts it. */
+async function replyUrlOf({ redis }: Store, ask: string): Promise<string | undefined> {
+  return (await redis.get(jobKeys.reply(ask))) ?? undefined
 }
 
 /** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
 export async function tellRefused(
-  deps: Context,
+  context: Context,
   job: Job,
   { ask, refusal }: RefusedAsk,
 ): Promise<SlackError | undefined> {
   const { user } = ask
   const message = refusedAccess(
     refusal,
-    { user, admins: deps.admins },
-    await keepAsk(deps, job, ask),
+    { user, admins: context.settings.access.admins },
+    await keepAsk(context, job, ask),
   )
-  return tellPrivately(deps, job, ask, message)
+  return tellPrivately(context, job, ask, message)
 }
 
 /** Tells each requester which of their own files the agent does not see. */
-export async function tellUnread(deps: Context, { job, prompts }: Prompted): Promise<void> {
+export async function tellUnread(context: Context, { job, prompts }: Prompted): Promise<void> {
   for (const ask of openAsks(job)) {
     const unread = prompts[ask.id]?.unread ?? []
     if (unread.length > 0)
-      await tellPrivately(deps, job, ask, unreadFilesMessage(unread, deps.admins))
+      await tellPrivately(
+        context,
+        job,
+        ask,
+        unreadFilesMessage(unread, context.settings.access.admins),
+      )
   }
 }
 
 /** Stores a request that was not started, so that its requester can send it again. */
-async function keepAsk({ drafts, jobs }: Context, job: Job, ask: Ask) {
+async function keepAsk({ store, jobs }: Context, job: Job, ask: Ask) {
   const prompt = (await jobs.promptsOf([ask]))[ask.id]
   if (!prompt) return undefined
   const { project, channel, thread } = job
-  const draft = await drafts.save({ project, channel, thread, user: ask.user, prompt }, ask.id)
+  const draft = await saveDraft(store, { project, channel, thread, user: ask.user, prompt }, ask.id)
   return { words: prompt.words, draft }
 }
 
@@ -76,21 +92,21 @@ async function keepAsk({ drafts, jobs }: Context, job: Job, ask: Ask) {
  * Tells the requester that the bot can't post the card, if possible through the command's
  * `response_url`, which works even where the bot may not post.
  */
-export async function tellNoCard(deps: Context, held: Held): Promise<number> {
+export async function tellNoCard(context: Context, held: Held): Promise<number> {
   const { job } = held
   const first = firstAsk(job)
-  const kept = first && (await keepAsk(deps, job, first))
+  const kept = first && (await keepAsk(context, job, first))
   const message = cannotPost(
     currentRound(job).detail ?? "",
-    await deps.channelFacts(job.channel),
+    await channelFacts(context, job.channel),
     kept,
   )
   // Slack does not keep ephemeral messages in the bot's own direct message.
-  const isOwn = await isInOwnDirect(deps, job)
-  const url = first && !isOwn ? await deps.replyUrl(first.id) : undefined
-  const refused = url ? await refusalOf(deps.outbound.respond(url, message)) : true
-  const againMs = refused ? await tellDirectly(deps, held, "refusal", message) : undefined
-  return againMs ?? markTold(deps, job)
+  const isOwn = await isInOwnDirect(context.slack, job)
+  const url = first && !isOwn ? await replyUrlOf(context.store, first.id) : undefined
+  const refused = url ? await refusalOf(context.slack.outbound.respond(url, message)) : true
+  const againMs = refused ? await tellDirectly(context, held, "refusal", message) : undefined
+  return againMs ?? markTold(context, job)
 }
 
 /**
@@ -99,7 +115,7 @@ export async function tellNoCard(deps: Context, held: Held): Promise<number> {
  * @param part as `Posting` names it @returns when to go on in ms, if Slack takes some of it later
  */
 export async function tellDirectly(
-  deps: Context,
+  context: Context,
   { job }: Held,
   part: string,
   message: Message,
@@ -107,12 +123,12 @@ export async function tellDirectly(
 ): Promise<number | undefined> {
   const users = job.direct?.part === part ? [...job.direct.users] : []
   for (const user of to.filter((one) => !users.includes(one))) {
-    const refused = await refusalOf(deps.outbound.direct(user, message))
+    const refused = await refusalOf(context.slack.outbound.direct(user, message))
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (refused && refused.verdict !== "give_up")
-      return refused.retryAfterMs ?? deps.timing.tries.unreachableMs
+      return refused.retryAfterMs ?? context.settings.timing.tries.unreachableMs
     users.push(user)
-    await deps.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
+    await context.jobs.change(job.id, () => ({ set: { direct: { part, users } } }))
   }
   return undefined
 }

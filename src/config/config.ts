@@ -1,12 +1,19 @@
 import { existsSync } from "node:fs"
 import querystring from "node:querystring"
 import { isInContainer, WITH_ENV_FILE } from "./installation.ts"
-import { type KeyedProject, projectKey, readProjects } from "./projects.ts"
+import { type KeyedProject, type Projects, projectKey, readProjects } from "./projects.ts"
 import { secret } from "./secret.ts"
 import { type Env, type Settings, settings, unknownSettings } from "./settings.ts"
+import type { Timing } from "./timing.ts"
 
 export type Config = ReturnType<typeof readConfig>
 export type StoreConfig = Config["store"]
+
+/** Settings of a running bot, with the intervals that only tests replace. */
+export interface BotSettings extends Config {
+  timing: Timing
+  projects: Projects
+}
 
 /** Next step for whoever started the bot with invalid settings. */
 export const CORRECT = "Correct these environment variables; .github/SETTINGS.md explains each one."
@@ -123,7 +130,7 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       channels: s.ALLOWED_CHANNELS,
       /** IDs of the people who may ask, besides admins; empty allows every member. */
       users: s.ALLOWED_USERS,
-      admins: s.ADMIN_USERS,
+      admins: [...s.ADMIN_USERS],
       allowExternal: s.ALLOW_EXTERNAL_USERS,
     },
     auditDays: s.AUDIT_DAYS,

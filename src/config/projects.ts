@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { z } from "zod"
-import { secret } from "./secret.ts"
+import { fingerprint, secret } from "./secret.ts"
 import { channelId, credential, type Env, projectId } from "./settings.ts"
 
 /** Returns the key of a project's records in Redis. Renaming the project does not change it. */
@@ -44,6 +44,24 @@ const SINGLE = "docs"
 type Project = Omit<z.output<typeof projectList>[number], "isSingle"> & { isSingle: boolean }
 /** Project with the `key` of its records in Redis. */
 export type KeyedProject = Project & { key: string }
+
+export type Projects = ReturnType<typeof createProjects>
+
+/** Makes the look-ups of what messages, keys in Redis and limits need to know of the projects. */
+export function createProjects(all: readonly [KeyedProject, ...KeyedProject[]]) {
+  const keyIds = new Map(all.map(({ key, apiKey }) => [key, fingerprint(apiKey)]))
+  const isNamed = all.some(({ isSingle }) => !isSingle || all.length > 1)
+  const nameOf = (project: string) => all.find(({ key }) => key === project)?.name ?? "removed"
+  return {
+    all,
+    keys: all.map(({ key }) => key),
+    nameOf,
+    /** Returns the project's name for cards; undefined if it's the only one and has none. */
+    labelOf: (project: string) => (isNamed ? nameOf(project) : undefined),
+    /** Identifies the project's API key without revealing it. */
+    keyIdOf: (project: string) => keyIds.get(project) ?? "",
+  }
+}
 
 interface Listed {
   projects: Project[]

@@ -8,11 +8,13 @@ import { defined } from "../lib/defined.ts"
 import type { SecretFilter } from "../lib/secret-filter.ts"
 import { raceAbort } from "../lib/time.ts"
 import { sessionTitle } from "../messages/help.ts"
+import type { SlackState } from "../slack/identity.ts"
 import { NOT_OFFERED, refusalOf } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/web-outbound.ts"
 import { claimKey } from "../store/claims.ts"
 import { rateLimit } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
+import type { Store } from "../store/script.ts"
 
 /**
  * Returns the key that tells all processes that Slack does not offer sessions to this app. That
@@ -35,13 +37,8 @@ const TELL_AGAIN_MS = 45 * 60_000
 
 type Thread = { channel: string; thread: string }
 
-export interface SessionDeps extends Pick<Context, "store" | "jobs" | "timing"> {
-  outbound: Pick<Outbound, "setSession">
+interface SessionNeeds {
   secrets: SecretFilter
-  /** Returns whether the bot's permissions say that the app is declared as an agent. */
-  isDeclared: () => boolean
-  /** Returns whether Slack's answer proves that the bot is a member of the channel. */
-  isInside: (channel: string) => Promise<boolean>
   /** Signal that aborts when the process must exit without waiting for Slack. */
   forceStop: AbortSignal
   onSurfaceOff: (code: string) => void
@@ -52,22 +49,28 @@ export interface SessionDeps extends Pick<Context, "store" | "jobs" | "timing"> 
  * Slack refuses the whole feature. Runs apart from cards and closing replies, so that they never
  * wait for it. Repeats a call with an unknown outcome, because that does no harm.
  */
-export function sessionPass(deps: SessionDeps): Promise<number> {
-  const { jobs, timing, forceStop } = deps
+export function sessionPass(context: Context, needs: SessionNeeds): Promise<number> {
+  const { timing } = context.settings
   const limits = { limit: 1, leaseMs: timing.leaseMs }
-  return jobs.eachDue("sessions", limits, async ({ job, now }) => {
+  return context.jobs.eachDue("sessions", limits, async ({ job, now }) => {
     const thread = threadOf(job)
     // A session begins with the card; before that, the request may still be refused or cancelled.
     if (!thread || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
-    const showing = show(deps, { channel: job.channel, thread }, now)
-    return raceAbort(forceStop, showing, againAfter(timing.tries, 0))
+    const showing = show(context, needs, { channel: job.channel, thread }, now)
+    return raceAbort(needs.forceStop, showing, againAfter(timing.tries, 0))
   })
 }
 
-async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> {
-  const { store, jobs, outbound, timing } = deps
-  const off = offKey(deps.isDeclared())
+async function show(
+  context: Context,
+  { secrets, onSurfaceOff }: SessionNeeds,
+  of: Thread,
+  now: number,
+): Promise<Again> {
+  const { store, jobs, slack } = context
+  const { timing } = context.settings
+  const off = offKey(slack.state.isDeclared())
   if ((await store.redis.exists(off)) === 1) return "done"
   const [ms, burst] = timing.rates.session
   const waitMs = await rateLimit(store, {}, {}, [ms, burst, burst], [key("rate", "session")])
@@ -76,16 +79,16 @@ async function show(deps: SessionDeps, of: Thread, now: number): Promise<Again> 
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const first = found.at(-1)
   const words = first && (await firstWordsOf(jobs, first.job))
-  const title = words && sessionTitle(deps.secrets.clean(words))
+  const title = words && sessionTitle(secrets.clean(words))
   const status = isAtWork ? "processing" : "active"
   const send = (initiator?: string) =>
-    refusalOf(outbound.setSession(of, status, defined({ initiator, title })))
+    refusalOf(slack.unpaced.setSession(of, status, defined({ initiator, title })))
   let error = await send(first?.job.user)
   // A new session can't be a guest's, or of somebody who has left the channel.
   if (error?.code === "user_not_found") error = await send()
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
-  if (await isNotOffered(error.code, () => deps.isInside(of.channel))) {
-    if (await claimKey(store, off, OFF_MS)) deps.onSurfaceOff(error.code)
+  if (await isNotOffered(error.code, () => slack.places.isInside(of.channel))) {
+    if (await claimKey(store, off, OFF_MS)) onSurfaceOff(error.code)
     return "done"
   }
   const sinceMs = now - Math.max(...found.map(({ job }) => currentRound(job).endedAt ?? job.at))
@@ -115,10 +118,11 @@ async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
  * @returns false if the app is no agent or Slack refuses, so that the answer goes below the message
  */
 export async function openThread(
-  { store, outbound, isDeclared }: Pick<SessionDeps, "store" | "outbound" | "isDeclared">,
+  store: Store,
+  { outbound, state }: { outbound: Outbound; state: Pick<SlackState, "isDeclared"> },
   of: Thread,
 ): Promise<boolean> {
-  if (!isDeclared() || (await store.redis.exists(offKey(true))) === 1) return false
+  if (!state.isDeclared() || (await store.redis.exists(offKey(true))) === 1) return false
   return (await refusalOf(outbound.setSession(of, "active", {}))) === undefined
 }
 

@@ -18,8 +18,9 @@ import { STEPS } from "./delivery-steps.ts"
 
 const BATCH = 20
 
-export async function deliveryPass(deps: Context, { forceStop }: Pick<Stop, "forceStop">) {
-  const { jobs, timing } = deps
+export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "forceStop">) {
+  const { jobs } = context
+  const { timing } = context.settings
   const sinceClaim = stopwatch()
   const pass: PassState = {
     crowd: new Map(),
@@ -27,8 +28,8 @@ export async function deliveryPass(deps: Context, { forceStop }: Pick<Stop, "for
     inTime: () => sinceClaim() < timing.leaseMs / 2,
   }
   return jobs.eachDue("outbox", { limit: BATCH, leaseMs: timing.leaseMs }, async (held) => {
-    const delivering = deliver(deps, held, pass).catch((error: unknown) =>
-      afterFailure(deps, held, error),
+    const delivering = deliver(context, held, pass).catch((error: unknown) =>
+      afterFailure(context, held, error),
     )
     // The interrupted call may still post, so the next process looks for the message first.
     return raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
@@ -41,45 +42,54 @@ interface PassState {
   inTime: () => boolean
 }
 
-async function deliver(deps: Context, held: Held, pass: PassState): Promise<Again> {
+async function deliver(context: Context, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
-  const drawn = await draw(deps, held)
+  const drawn = await draw(context, held)
   const step = nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp, skip, people = recipientsOf } = STEPS[step]
-  if (skip && people(job).length === 0) return skip(deps, held)
+  if (skip && people(job).length === 0) return skip(context, held)
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
-    const waitMs = await takeTurn(deps.store, deps.timing.rates, kind, job.channel)
+    const waitMs = await takeTurn(context.store, context.settings.timing.rates, kind, job.channel)
     if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${job.channel}`, waitMs)
     if (!pass.inTime()) return 0
   }
   try {
-    return await take(deps, held, drawn)
+    return await take(context, held, drawn)
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
-    if (error.verdict === "unknown") return deps.timing.tries.lookUpAgainMs
-    if (error.verdict === "give_up") return giveUp(deps, held, drawn, error.code)
+    if (error.verdict === "unknown") return context.settings.timing.tries.lookUpAgainMs
+    if (error.verdict === "give_up") return giveUp(context, held, drawn, error.code)
     if (job.posting !== undefined)
-      await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
-    return error.retryAfterMs ?? deps.timing.tries.unreachableMs
+      await context.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    return error.retryAfterMs ?? context.settings.timing.tries.unreachableMs
   }
 }
 
-async function draw(deps: Context, { job, now }: Held): Promise<Drawn> {
-  const { admins, gitHubHost } = deps
-  const prompts = await deps.jobs.promptsOf(shownAsks(job))
+async function draw(context: Context, { job, now }: Held): Promise<Drawn> {
+  const { access, gitHubHost } = context.settings
+  const prompts = await context.jobs.promptsOf(shownAsks(job))
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[firstAsk(job)?.id ?? ""]?.speaker
-  const project = deps.labelOf(job.project)
+  const project = context.settings.projects.labelOf(job.project)
   const round = currentRound(job)
   const users = hasReply(round) ? (round.told?.users ?? []) : recipientsOf(job)
   const followUps = Object.fromEntries(
     followUpsShown(job).map(({ id }) => [id, prompts[id]?.words ?? ""]),
   )
-  const place = await placeIfWaiting(deps, job)
+  const place = await placeIfWaiting(context, job)
   const shown = place ? { ...job, place } : job
-  const facts = { job: shown, ...texts, followUps, name, project, gitHubHost, admins, now }
+  const facts = {
+    job: shown,
+    ...texts,
+    followUps,
+    name,
+    project,
+    gitHubHost,
+    admins: access.admins,
+    now,
+  }
   return {
     place,
     card: jobCard(facts),
@@ -98,15 +108,15 @@ function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): num
  * Handles an unexpected error with one job: tries again less and less often and gives up in the
  * end, because a record that breaks a message does so every time.
  */
-async function afterFailure(deps: Context, held: Held, error: unknown): Promise<Again> {
+async function afterFailure(context: Context, held: Held, error: unknown): Promise<Again> {
   const { job } = held
   const failures = job.failures + 1
-  deps.events.deliveryFailed(job, error, failures)
+  context.events.deliveryFailed(job, error, failures)
   const isLast = failures > MAX_FAILURES
-  await deps.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
-  if (!isLast) return againAfter(deps.timing.tries, job.failures)
+  await context.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
+  if (!isLast) return againAfter(context.settings.timing.tries, job.failures)
   if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
-    return markTold(deps, job)
+    return markTold(context, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
-  return step.giveUp(deps, held, {}, BROKEN_HERE)
+  return step.giveUp(context, held, {}, BROKEN_HERE)
 }

@@ -28,25 +28,28 @@ import { post } from "./post-once.ts"
 interface Doing {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
   limit?: "post" | "edit"
-  take: (deps: Context, held: Held, drawn: Drawn) => Promise<Again>
+  take: (context: Context, held: Held, drawn: Drawn) => Promise<Again>
   /** People whom the message mentions, if not those of the current round. */
   people?: (job: Job) => string[]
   /** Counts the message as posted, if all of them have muted the job. */
-  skip?: (deps: Context, held: Held) => Promise<Again>
+  skip?: (context: Context, held: Held) => Promise<Again>
   /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
-  giveUp: (deps: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
+  giveUp: (context: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
-const countAsTold = (deps: Context, { job }: Held) => markTold(deps, job)
+const countAsTold = (context: Context, { job }: Held) => markTold(context, job)
 
 export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
-  prepare: { take: prepareAsks, giveUp: async ({ timing }) => timing.tries.unreachableMs },
+  prepare: {
+    take: prepareAsks,
+    giveUp: async ({ settings }) => settings.timing.tries.unreachableMs,
+  },
   next_round: { take: beginWaiting, giveUp: countAsTold },
   private: { take: tellNoCard, giveUp: countAsTold },
   card: {
     limit: "post",
-    take: (deps, held, { card, place }) =>
-      post(deps, held, {
+    take: (context, held, { card, place }) =>
+      post(context, held, {
         part: "card",
         message: card,
         posted: (job, at) => withPlace(job, cardPosted(job, at), place),
@@ -60,72 +63,75 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   },
   result: {
     limit: "post",
-    take: (deps, held, { result }) => postResult(deps, held, result),
+    take: (context, held, { result }) => postResult(context, held, result),
     skip: countAsTold,
     // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
     // gone or closed to the bot, so it tells the requesters in direct messages.
-    async giveUp(deps, held, { result }, code) {
+    async giveUp(context, held, { result }, code) {
       const { job } = held
-      if (!result) return markTold(deps, job)
-      const { gitHubHost } = deps
+      if (!result) return markTold(context, job)
+      const { gitHubHost } = context.settings
       const direct = resultReply({ job, users: recipientsOf(job), gitHubHost, isDirect: true })
       const isOfBlocks = /block|too_long/.test(code)
       if (isOfBlocks) {
         const plain = { text: result.text, blocks: [] }
-        const posted = await postResult(deps, held, plain).catch(orSlackError)
+        const posted = await postResult(context, held, plain).catch(orSlackError)
         if (!(posted instanceof SlackError)) return posted
         if (posted.verdict !== "give_up") throw posted
       }
       const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
-      return (await tellDirectly(deps, held, resultPart(job), told)) ?? markTold(deps, job)
+      return (await tellDirectly(context, held, resultPart(job), told)) ?? markTold(context, job)
     },
   },
   review: {
     limit: "post",
     people: peopleOf,
-    take: (deps, held) =>
-      post(deps, held, {
+    take: (context, held) =>
+      post(context, held, {
         part: reviewPart(held.job),
-        message: reviewMessage(deps, held),
+        message: reviewMessage(context, held),
         posted: (job, { ts }) => reviewPosted(job, { ts, users: peopleOf(job) }),
       }),
     skip: countReviewAsPosted,
-    async giveUp(deps, held) {
+    async giveUp(context, held) {
       const { job } = held
-      const message = reviewMessage(deps, held)
-      const againMs = await tellDirectly(deps, held, reviewPart(job), message, peopleOf(job))
-      return againMs ?? countReviewAsPosted(deps, held)
+      const message = reviewMessage(context, held)
+      const againMs = await tellDirectly(context, held, reviewPart(job), message, peopleOf(job))
+      return againMs ?? countReviewAsPosted(context, held)
     },
   },
   settle_review: {
     limit: "edit",
-    async take(deps, held) {
+    async take(context, held) {
       const { job } = held
       const said = settledReviewPost(job)
       if (!said) return 0
-      const message = reviewPost({ job, users: said.users, gitHubHost: deps.gitHubHost }, said)
-      await deps.unpaced.update({ channel: job.channel, ts: said.ts }, message)
-      return countReviewAsSettled(deps, held)
+      const message = reviewPost(
+        { job, users: said.users, gitHubHost: context.settings.gitHubHost },
+        said,
+      )
+      await context.slack.unpaced.update({ channel: job.channel, ts: said.ts }, message)
+      return countReviewAsSettled(context, held)
     },
     giveUp: countReviewAsSettled,
   },
   end: {
     limit: "post",
     people: peopleOf,
-    take: (deps, held) => {
+    take: (context, held) => {
       const end = dueEnd(held.job)
-      return post(deps, held, {
+      return post(context, held, {
         part: endPart(held.job),
-        message: end && endMessage(deps, held),
+        message: end && endMessage(context, held),
         posted: (job) => endPosted(job, end ?? "closed"),
       })
     },
     skip: countEndAsTold,
-    async giveUp(deps, held) {
+    async giveUp(context, held) {
       const { job } = held
-      const message = endMessage(deps, held)
-      const againMs = await tellDirectly(deps, held, endPart(job), message, peopleOf(job))
-      return againMs ?? countEndAsTold(deps, held)
+      const message = endMessage(context, held)
+      const againMs = await tellDirectly(context, held, endPart(job), message, peopleOf(job))
+      return againMs ?? countEndAsTold(context, held)
     },
   },
   edit: editing((job, { card: message, place }) => {
@@ -169,16 +175,17 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
   }
   return {
     limit: "edit",
-    async take(deps, held, drawn) {
+    async take(context, held, drawn) {
       const { ts, message } = editOf(held.job, drawn)
-      if (ts && message) await deps.unpaced.update({ channel: held.job.channel, ts }, message)
-      return edited(deps, held, drawn)
+      if (ts && message)
+        await context.slack.unpaced.update({ channel: held.job.channel, ts }, message)
+      return edited(context, held, drawn)
     },
     giveUp: edited,
   }
 }
 
-function postResult(deps: Context, held: Held, message: Message | undefined): Promise<Again> {
+function postResult(context: Context, held: Held, message: Message | undefined): Promise<Again> {
   const { pull } = held.job
   const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
@@ -186,15 +193,15 @@ function postResult(deps: Context, held: Held, message: Message | undefined): Pr
   const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
     set: { ...toldIn(job, round, { ts, users, hash, ...when }), failures: 0, posting: undefined },
   })
-  return post(deps, held, { part: resultPart(held.job), message, posted })
+  return post(context, held, { part: resultPart(held.job), message, posted })
 }
 
-function reviewMessage({ gitHubHost }: Context, { job }: Held): Message {
-  return reviewPost({ job, users: peopleOf(job), gitHubHost })
+function reviewMessage({ settings }: Context, { job }: Held): Message {
+  return reviewPost({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
 }
 
-function endMessage({ gitHubHost }: Context, { job }: Held): Message {
-  return endPost({ job, users: peopleOf(job), gitHubHost })
+function endMessage({ settings }: Context, { job }: Held): Message {
+  return endPost({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
 }
 
 async function countEndAsTold({ jobs }: Context, { job }: Held): Promise<Again> {
@@ -214,12 +221,14 @@ async function countReviewAsPosted({ jobs }: Context, { job }: Held): Promise<Ag
   return 0
 }
 
-async function beginWaiting(deps: Context, { job }: Held): Promise<Again> {
-  const hasMessages = await deps.hasMessages(job.project)
-  const prompts = await deps.jobs.promptsOf(job.waiting)
-  await deps.jobs.change(job.id, (found) => {
+async function beginWaiting(context: Context, { job }: Held): Promise<Again> {
+  const hasMessages = await context.docs.messages.isOffered(job.project)
+  const prompts = await context.jobs.promptsOf(job.waiting)
+  await context.jobs.change(job.id, (found) => {
     const begun = nextRound(found.job, { hasMessages, now: found.now })
-    return begun === "new_job" ? moveOut(deps, found, found.job.waiting, prompts) : begun
+    return begun === "new_job"
+      ? moveOut(context.settings.auditDays, found, found.job.waiting, prompts)
+      : begun
   })
   return 0
 }

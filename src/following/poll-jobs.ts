@@ -7,42 +7,43 @@ import { currentRound } from "../jobs/rounds.ts"
 import { polled } from "../jobs/send-round.ts"
 import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
+import { creationDeadline } from "../limit/creation-limiter.ts"
 import { checkKeyAfterPoll } from "../limit/refused-key.ts"
 import { observe } from "./observe-job.ts"
 
 const BATCH = 64
 
 /** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
-export function pollPass(deps: Context, stopping: AbortSignal): Promise<number> {
-  const { maxMs } = deps.config.polling
-  const leaseMs = deps.timing.leaseMs + deps.creationDeadlineMs
-  return deps.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
-    const answered = poll(deps, held, stopping).catch((error: unknown) => {
-      deps.events.pollFailed(held.job, error)
+export function pollPass(context: Context, stopping: AbortSignal): Promise<number> {
+  const { maxMs } = context.settings.polling
+  const leaseMs = context.settings.timing.leaseMs + creationDeadline(context.settings)
+  return context.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
+    const answered = poll(context, held, stopping).catch((error: unknown) => {
+      context.events.pollFailed(held.job, error)
       return maxMs
     })
     return raceAbort(stopping, answered, 0)
   })
 }
 
-async function poll(deps: Context, held: Held, stopping: AbortSignal): Promise<Again> {
+async function poll(context: Context, held: Held, stopping: AbortSignal): Promise<Again> {
   const { job } = held
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
-  const answer = await deps.docs.getJob(job.project, job.agentJobId).catch(orDocsError)
+  const answer = await context.docs.api.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
-  const isPathRight = await checkKeyAfterPoll(deps, job, answer)
+  const isPathRight = await checkKeyAfterPoll(context, job, answer)
   const polledRound = { ...currentRound(job), ...defined({ prLink: job.prLink }) }
-  const found = observe(polledRound, answer as AgentJob | DocsError, deps.config.polling, {
+  const found = observe(polledRound, answer as AgentJob | DocsError, context.settings.polling, {
     now: held.now,
     random: Math.random(),
     isPathRight,
   })
-  deps.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
+  context.events.polled(job, answer instanceof DocsError ? answer.fault : "ok")
   const { prLink, ending } = found
-  const { github } = deps.config
+  const { github } = context.settings
   const isNews = prLink !== undefined && (ending || prLink !== job.prLink)
   const pull = isNews && github ? pullRefOf(prLink, github.apiUrl) : undefined
-  const link = pull && { ...pull, firstMs: deps.timing.pulls.firstMs }
-  await deps.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, link, now }), held)
+  const link = pull && { ...pull, firstMs: context.settings.timing.pulls.firstMs }
+  await context.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, link, now }), held)
   return ending ? "done" : found.waitMs
 }

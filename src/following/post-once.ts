@@ -23,41 +23,41 @@ interface Posting {
  * missing ending is worse than a duplicate. An ended job gets no card that has not arrived yet.
  */
 export async function post(
-  deps: Context,
+  context: Context,
   held: Held,
   { part, message, posted }: Posting,
 ): Promise<Again> {
   const { job } = held
-  const found = await lookUp(deps, job)
-  if (found === "later") return deps.timing.tries.lookUpAgainMs
+  const found = await lookUp(context, job)
+  if (found === "later") return context.settings.timing.tries.lookUpAgainMs
   if (!message) return "done"
   if (part === "card" && job.state === "ended" && found === "absent") {
-    await deps.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    await context.jobs.change(job.id, () => ({ set: { posting: undefined } }))
     return 0
   }
   const known = typeof found === "object" && job.posting === part ? found : undefined
   if (!known && job.posting !== part)
-    await deps.jobs.change(job.id, () => ({ set: { posting: part } }))
+    await context.jobs.change(job.id, () => ({ set: { posting: part } }))
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   // Before the post, so that a mention in its thread finds the job as soon as people see the card.
-  const prompts = part === "card" ? await deps.jobs.promptsOf(openAsks(job)) : {}
-  const { ts } = known ?? (await deps.unpaced.post(to, message, { job: job.id, part }))
+  const prompts = part === "card" ? await context.jobs.promptsOf(openAsks(job)) : {}
+  const { ts } = known ?? (await context.slack.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
-  if (part === "card") await tellUnread(deps, { job: { ...job, card: ts }, prompts })
-  await deps.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
+  if (part === "card") await tellUnread(context, { job: { ...job, card: ts }, prompts })
+  await context.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
   return 0
 }
 
 async function lookUp(
-  { outbound, jobs }: Context,
+  { slack, jobs }: Context,
   job: Job,
 ): Promise<{ ts: string } | "later" | "unreadable" | "absent"> {
   if (job.posting === undefined) return "absent"
   const thread = job.posting === "card" ? job.thread : threadOf(job)
   // Slack lists a thread from its beginning, and the search reads only so many messages.
   const since = job.card ?? allAsks(job)[0]?.ts
-  const found = await outbound
+  const found = await slack.outbound
     .find({ channel: job.channel, thread, since }, { job: job.id, part: job.posting })
     .catch(orSlackError)
   if (!(found instanceof SlackError)) return found

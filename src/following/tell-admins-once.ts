@@ -9,20 +9,16 @@ const TOLD_MS = 30 * 86_400_000
 /** Time in ms after which a pass may retry a notice, if a process died or Slack was unreachable. */
 const CLAIMED_MS = 60_000
 
-export interface Telling extends Pick<Context, "store" | "rules"> {
-  outbound: Pick<Context["outbound"], "direct">
-}
-
 export async function tellOnce(
-  { store, outbound, rules: { admins } }: Telling,
+  { store, slack, settings }: Context,
   about: string,
   { log, message }: { log: () => void; message: (admin: string) => Message },
 ): Promise<void> {
   if (await isFirst(store, `${about}:log`, TOLD_MS)) log()
-  for (const admin of admins) {
+  for (const admin of settings.access.admins) {
     const task = `${about}:${admin}`
     if (!(await isFirst(store, task, CLAIMED_MS))) continue
-    const refused = await refusalOf(outbound.direct(admin, message(admin)))
+    const refused = await refusalOf(slack.outbound.direct(admin, message(admin)))
     // Only then did it certainly not arrive, and a retry may help.
     if (refused?.verdict !== "later") await extendClaim(store, task, TOLD_MS)
   }

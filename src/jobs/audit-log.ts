@@ -5,7 +5,7 @@ import type { Op } from "../store/commit.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient, Store } from "../store/script.ts"
+import { currentTime, type RedisClient, type Store } from "../store/script.ts"
 import type { Changed } from "./change.ts"
 import { isOver, type Job, touchedAt } from "./job.ts"
 import type { Accepted } from "./new-request.ts"
@@ -119,29 +119,24 @@ export type AuditEntry = z.output<typeof asked> &
 
 type PullEnd = { pullEnd?: "merged" | "closed"; pullEndedAt?: number }
 
-interface AuditSettings {
-  store: Store
-  /** Days for which entries are kept: `AUDIT_DAYS`. */
-  auditDays: number
-  now: () => Promise<number>
-}
-
 /** Deletes entries older than `AUDIT_DAYS`; otherwise only a new entry would. */
-export async function trimAudit(deps: AuditSettings) {
-  const from = (await deps.now()) - deps.auditDays * DAY_MS
-  await deps.store.redis.xtrim(AUDIT, "MINID", from)
+export async function trimAudit(store: Store, days: number): Promise<void> {
+  const from = (await currentTime(store)) - days * DAY_MS
+  await store.redis.xtrim(AUDIT, "MINID", from)
 }
 
 export async function* auditEntries(
-  deps: AuditSettings & { onBroken: OnBroken },
+  store: Store,
+  days: number,
+  onBroken: OnBroken,
 ): AsyncGenerator<AuditEntry> {
   // Entries come newest first, so a request's last ending is read before the request, and of one
   // that moved the entry of the job that it is in now.
   const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
   const pullEnds = new Map<string, PullEnd>()
   const read = new Set<string>()
-  const from = (await deps.now()) - deps.auditDays * DAY_MS
-  for await (const chunk of notes(deps.store.redis, deps.onBroken)) {
+  const from = (await currentTime(store)) - days * DAY_MS
+  for await (const chunk of notes(store.redis, onBroken)) {
     for (const { value } of chunk) {
       if ("ending" in value) {
         const { asks, ...came } = value

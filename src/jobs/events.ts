@@ -1,4 +1,5 @@
 import type { DocsFault } from "../docs-service/docs-error.ts"
+import type { OnBroken } from "../store/records.ts"
 import type { Changed } from "./change.ts"
 import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
 import type { Job } from "./job.ts"
@@ -8,6 +9,8 @@ import type { NewRequest, Submitted } from "./new-request.ts"
 export interface JobEvents {
   asked: (request: NewRequest, answer: Submitted) => void
   changed: (changed: Changed) => void
+  /** Reports a record in Redis that does not parse. */
+  unreadable: OnBroken
   created: (job: Job, outcome: CreationOutcome) => void
   /** Reports creations whose process died. */
   lost: (queue: string, count: number) => void

@@ -1,10 +1,4 @@
 /**
- * Reads Redis's clock in ms, which all processes share: it decides what is due, overdue or expired,
- * and when the hour is full. Can fail while Redis is unavailable.
- */
-export type Clock = () => Promise<number>
-
-/**
  * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine
  * stops one and an operator may set the other. The larger value counts: giving up a grant or a
  * lease too early is safe, using it too late is not.

@@ -19,6 +19,11 @@ const MAX_STEP_MS = 5000
 /** Wait in ms while this process's own count of the hour is full. */
 const FULL_MS = 1000
 
+/** Returns the time in ms from a grant to the creation's latest possible arrival at the service. */
+export function creationDeadline({ docs }: { docs: { timeoutMs: number } }): number {
+  return docs.timeoutMs + CREATION_MARGIN_MS
+}
+
 interface CreationSlotsOptions {
   jobsPerHour: number
   /** Time in ms from the grant to the creation's latest possible arrival at the service. */

@@ -1,3 +1,4 @@
+import { checkAccess } from "../asking/access-rules.ts"
 import { composeCreation, composeMessage, readEarlier } from "../asking/agent-prompt.ts"
 import { originLine, withOrigin } from "../asking/pull-origin.ts"
 import { tellRefused } from "../asking/tell-requesters.ts"
@@ -32,59 +33,64 @@ const CHECK_MS = 2000
 /** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
 export async function dispatchPass(
   queue: string,
-  deps: Context & { slots: CreationSlots },
+  context: Context,
+  slots: CreationSlots,
   { stopping, forceStop }: Stop,
 ) {
-  const { slots, timing } = deps
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
     const result = await slots.next(queue, (grant, isLate) =>
-      raceAbort(forceStop, create(deps, grant, isLate), STOPPED),
+      raceAbort(forceStop, create(context, grant, isLate), STOPPED),
     )
     if (result === "ran") continue
     if (swept > 0) return 0
-    return Number.isFinite(result.waitMs) ? Math.min(result.waitMs, timing.restMs) : UNTIL_WOKEN
+    return Number.isFinite(result.waitMs)
+      ? Math.min(result.waitMs, context.settings.timing.restMs)
+      : UNTIL_WOKEN
   }
   return 0
 }
 
 async function create(
-  deps: Context,
+  context: Context,
   grant: Grant,
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
   const { queue } = grant
   try {
-    const job = await onlyAllowed(deps, grant)
+    const job = await onlyAllowed(context, grant)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    const prompts = await deps.jobs.wholePromptsOf(currentAsks(job))
+    const prompts = await context.jobs.wholePromptsOf(currentAsks(job))
     if (composeMessage(job, prompts) === "") return { kind: "no_text" }
-    const earlier = isUpdate(job) ? [] : await readEarlier(deps.jobs, job)
-    const quoted = isUpdate(job) ? {} : await deps.jobs.promptsOf(quotedAsks(job))
-    const hasMessages = await deps.hasMessages(job.project)
+    const earlier = isUpdate(job) ? [] : await readEarlier(context.jobs, job)
+    const quoted = isUpdate(job) ? {} : await context.jobs.promptsOf(quotedAsks(job))
+    const hasMessages = await context.docs.messages.isOffered(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (isUpdate(job)) return await send(deps, { job, queue }, prompts, hasMessages)
+    if (isUpdate(job)) return await send(context, { job, queue }, prompts, hasMessages)
     const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
-    const created = await deps.docs.createJob(
+    const created = await context.docs.api.createJob(
       job.project,
-      withOrigin(prompt, originOf(deps, job, prompts)),
+      withOrigin(prompt, originOf(context, job, prompts)),
     )
-    deps.suspects.delete(queue)
+    context.docs.evidence.requestAnswered(queue)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     const isForbidden = error.fault === "forbidden"
-    if (!isForbidden && error.status !== undefined) deps.suspects.delete(queue)
-    return outcomeOf(error, isForbidden && suspectRequest(deps, queue, grant.job.id))
+    if (!isForbidden && error.status !== undefined) context.docs.evidence.requestAnswered(queue)
+    return outcomeOf(
+      error,
+      isForbidden && context.docs.evidence.requestForbidden(queue, grant.job.id),
+    )
   }
 }
 
-function originOf({ config, permalink }: Context, job: Job, prompts: Prompts): string | undefined {
+function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): string | undefined {
   const [first] = currentAsks(job)
-  return originLine(config.origin, {
+  return originLine(settings.origin, {
     channel: job.channel,
-    permalink: job.card && permalink(job.channel, job.card, job.thread),
+    permalink: job.card && slack.state.permalink(job.channel, job.card, job.thread),
     speaker: prompts[first?.id ?? ""]?.speaker,
   })
 }
@@ -93,16 +99,18 @@ function originOf({ config, permalink }: Context, job: Job, prompts: Prompts): s
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
-async function onlyAllowed(deps: Context, grant: Grant): Promise<Job> {
+async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
   const { job } = grant
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
-    const checked = deps.gate({ user: ask.user, channel: job.channel }).catch(orSlackError)
+    const checked = checkAccess(context, { user: ask.user, channel: job.channel }).catch(
+      orSlackError,
+    )
     const entry = await raceAbort(late, checked, undefined)
     if (!entry) break
     if (!("refusal" in entry)) continue
-    await tellRefused(deps, job, { ask, refusal: entry.refusal })
+    await tellRefused(context, job, { ask, refusal: entry.refusal })
     refused.push(ask.id)
   }
   const left = {
@@ -111,41 +119,26 @@ async function onlyAllowed(deps: Context, grant: Grant): Promise<Job> {
   }
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
-  const changed = await deps.jobs.change(job.id, ({ job: is, now }) =>
+  const changed = await context.jobs.change(job.id, ({ job: is, now }) =>
     prepared(is, { allowed: [], refused, now }),
   )
   return changed?.job ?? left
 }
 
-/**
- * Notes a 403. Returns whether only this request is suspect: a gateway may reject its words. If two
- * different requests are refused in a row, the key is at fault.
- */
-export function suspectRequest(
-  { suspects }: Pick<Context, "suspects">,
-  queue: string,
-  job: string,
-) {
-  const isAlone = (suspects.get(queue) ?? job) === job
-  if (isAlone) suspects.set(queue, job)
-  else suspects.delete(queue)
-  return isAlone
-}
-
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
-  deps: Context,
+  context: Context,
   { job, queue }: Grant,
   prompts: Prompts,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {
-  const { docs, operations } = deps
+  const { api, messages } = context.docs
   const { agentJobId } = job
-  if (!docs.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
+  if (!api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
     return { kind: "needs_job" }
   try {
-    const status = await docs.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
-    deps.suspects.delete(queue)
+    const status = await api.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
+    context.docs.evidence.requestAnswered(queue)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
@@ -153,9 +146,9 @@ async function send(
     // Not awaited: the time recorded for the creation covers one request, and this is a second one,
     // which may take just as long.
     if (error.fault !== "forbidden")
-      docs
+      api
         .getJob(job.project, agentJobId)
-        .then(() => operations.learnedAbsent(job.project, "message"))
+        .then(() => messages.learnedAbsent(job.project))
         .catch(() => {})
     return { kind: "needs_job" }
   }

@@ -1,6 +1,5 @@
 import { monthKeys, projectOf } from "../jobs/job-keys.ts"
-import type { Store } from "../store/script.ts"
-import { currentTime } from "../store/script.ts"
+import { currentTime, type Store } from "../store/script.ts"
 
 /** Requests that *Allow 10 more* adds to a month. */
 export const ALLOWED_MORE = 10

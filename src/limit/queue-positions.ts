@@ -28,14 +28,15 @@ export interface QueueFacts {
   month: MonthBudget | undefined
 }
 
-interface MonthLimit {
-  limits: { jobsPerMonth: number }
+type Limits = Context["settings"]["limits"]
+type HourLimits = Pick<Limits, "jobsPerHour" | "reservedSlots">
+
+interface Queues extends Pick<Context, "store" | "health"> {
+  settings: { limits: HourLimits & Pick<Limits, "jobsPerMonth"> }
 }
 
-type HourLimits = Pick<Context["limits"], "jobsPerHour" | "reservedSlots">
-
 export async function readQueue(
-  { store, health, limits }: Pick<Context, "store" | "health"> & MonthLimit,
+  { store, health, settings }: Queues,
   queue: string,
 ): Promise<QueueFacts> {
   const { log, wait } = queueKeys(queue)
@@ -45,7 +46,7 @@ export async function readQueue(
     store.redis.zrange(wait, "0", String(MAX_VIEW - 1)),
     health.read(queue),
     isMessages(queue) ? health.read(projectOf(queue)) : undefined,
-    readMonth(store, queue, limits.jobsPerMonth),
+    readMonth(store, queue, settings.limits.jobsPerMonth),
   ])
   // A pause without an end applies to the project's messages, too.
   const pause = pauseOf(project && isEndless(project.until) ? project : own, now)
@@ -106,13 +107,10 @@ const SOON_MS = LONGEST_DELAY_MS
  * Returns the place of a queued job whose card does not show one yet, if it has to wait for more than
  * its delay: while the hour is spent, say, from its first post on.
  */
-export async function placeIfWaiting(
-  deps: Parameters<typeof readQueue>[0] & { limits: HourLimits },
-  job: Job,
-): Promise<QueuePlace | undefined> {
+export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePlace | undefined> {
   if (job.state !== "queued" || job.place) return undefined
-  const facts = await readQueue(deps, queueOf(job))
-  const place = placesOf(facts, deps.limits)(job)
+  const facts = await readQueue(context, queueOf(job))
+  const place = placesOf(facts, context.settings.limits)(job)
   if (!place || place.paused === "removed") return undefined
   const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + SOON_MS
   return place.paused !== "" || !isSoon ? place : undefined

@@ -8,16 +8,16 @@ import { hasMoved, placesOf, readQueue } from "./queue-positions.ts"
 const REMOVED_AFTER_MS = 60_000
 
 /** Records the place of each job whose card is out of date. Only one process at a time does so. */
-export async function refreshPass(deps: Context): Promise<number> {
-  const { store, jobs, limits } = deps
-  const restMs = deps.timing.careMs
+export async function refreshPass(context: Context): Promise<number> {
+  const { store, jobs, settings } = context
+  const restMs = settings.timing.careMs
   const busy = await store.redis.smembers(BUSY)
   if (busy.length === 0) return UNTIL_WOKEN
   // Expires a little before the next pass, so that the same process can do that one as well.
   if (!(await isFirst(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
   for (const queue of busy) {
-    const facts = await readQueue(deps, queue)
-    const placeOf = placesOf(facts, limits)
+    const facts = await readQueue(context, queue)
+    const placeOf = placesOf(facts, settings.limits)
     const isRemoved = facts.pause?.reason === "removed"
     const waiting = await jobs.findAll(facts.waiting)
     for (const { job, now } of waiting) {

@@ -2,9 +2,10 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
+import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { currentTime, type RedisClient } from "../store/script.ts"
 import { isEndless, isHeldFor, keyRefused, readAccepted } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
@@ -15,8 +16,8 @@ const KEEP_MS = 30 * 86_400_000
 
 const pathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
-const mayProbe = ({ store, keyIdOf, timing }: Context, project: string) =>
-  isFirst(store, `probe:${project}:${keyIdOf(project)}`, timing.probeMs)
+const mayProbe = ({ store, settings }: Context, project: string) =>
+  isFirst(store, `probe:${project}:${settings.projects.keyIdOf(project)}`, settings.timing.probeMs)
 
 /**
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates
@@ -24,53 +25,52 @@ const mayProbe = ({ store, keyIdOf, timing }: Context, project: string) =>
  * are not gone.
  * @returns whether `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself
  */
-export async function checkKeyAfterPoll(deps: Context, job: Job, answer: object) {
+export async function checkKeyAfterPoll(context: Context, job: Job, answer: object) {
   const { project } = job
   if (answer instanceof DocsError) {
-    if (isKeyFault(answer.fault)) await pauseIfRefused(deps, job, answer.fault)
-    return answer.fault === "not_found" && isPathRight(deps, project)
+    if (isKeyFault(answer.fault)) await pauseIfRefused(context, job, answer.fault)
+    return answer.fault === "not_found" && isPathRight(context, project)
   }
-  deps.refusedReads.delete(project)
-  const at = pathKey(project, deps.config.docs.jobPath)
+  context.docs.evidence.readAccepted(project)
+  const at = pathKey(project, context.settings.docs.jobPath)
   // Ends the expiry that earlier misses may have set, because a path that worked stays right.
-  if (!deps.foundOnce.has(project))
-    await deps.store.redis.multi().hset(at, "found", "1").persist(at).exec()
-  deps.foundOnce.add(project)
+  if (!context.docs.evidence.hasFoundJob(project))
+    await context.store.redis.multi().hset(at, "found", "1").persist(at).exec()
+  context.docs.evidence.foundJob(project)
   return true
 }
 
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
-async function pauseIfRefused(deps: Context, job: Job, fault: KeyFault): Promise<void> {
+async function pauseIfRefused(context: Context, job: Job, fault: KeyFault): Promise<void> {
   const { project, agentJobId = NO_JOB } = job
-  const isAlone = (deps.refusedReads.get(project) ?? agentJobId) === agentJobId
-  deps.refusedReads.set(project, agentJobId)
-  if (isAlone && !(await mayProbe(deps, project))) return
-  const read = isAlone ? await readIsAccepted(deps, project, NO_JOB) : fault
+  const isAlone = context.docs.evidence.readRefused(project, agentJobId)
+  if (isAlone && !(await mayProbe(context, project))) return
+  const read = isAlone ? await readIsAccepted(context, project, NO_JOB) : fault
   if (read === true || read === undefined) return
-  const keyId = deps.keyIdOf(project)
-  const paused = await deps.health.change(project, (is, now) => {
+  const keyId = context.settings.projects.keyIdOf(project)
+  const paused = await context.health.change(project, (is, now) => {
     // An admin still has to decide about restored data, whatever the key.
     if (isHeldFor(is, keyId) && (is.until !== "ever" || is.reason === "restored")) return undefined
     return keyRefused(is, { reason: read, keyId, until: "read", now })
   })
-  if (paused) deps.events.paused(project, read)
+  if (paused) context.events.paused(project, read)
 }
 
 /** Reads a job, known or not; undefined if the answer says nothing about the key. */
 async function readIsAccepted({ docs }: Context, project: string, agentJobId: string) {
-  const answer = await docs.getJob(project, agentJobId).catch(orDocsError)
+  const answer = await docs.api.getJob(project, agentJobId).catch(orDocsError)
   if (!(answer instanceof DocsError) || answer.fault === "not_found") return true
   return isKeyFault(answer.fault) ? answer.fault : undefined
 }
 
-async function isPathRight(deps: Context, project: string): Promise<boolean> {
-  const { redis } = deps.store
-  const at = pathKey(project, deps.config.docs.jobPath)
-  if (deps.foundOnce.has(project) || (await redis.hexists(at, "found")) === 1) {
-    deps.foundOnce.add(project)
+async function isPathRight(context: Context, project: string): Promise<boolean> {
+  const { redis } = context.store
+  const at = pathKey(project, context.settings.docs.jobPath)
+  if (context.docs.evidence.hasFoundJob(project) || (await redis.hexists(at, "found")) === 1) {
+    context.docs.evidence.foundJob(project)
     return true
   }
-  await redis.hsetnx(at, "since", await deps.now())
+  await redis.hsetnx(at, "since", await currentTime(context.store))
   const seen = await redis.hincrby(at, "misses", 1)
   await redis.pexpire(at, KEEP_MS)
   // Publishes each time, because a message may get lost.
@@ -78,22 +78,33 @@ async function isPathRight(deps: Context, project: string): Promise<boolean> {
   return false
 }
 
+/** Tests the keys that were refused. Returns the wait until the next pass, in ms. */
+export async function keyPass(context: Context): Promise<number> {
+  const { projects, timing } = context.settings
+  const waiting = await Promise.all(projects.keys.map((project) => probe(context, project)))
+  return waiting.includes(true) ? Math.min(timing.careMs, timing.probeMs) : UNTIL_WOKEN
+}
+
 /**
  * Tests a project's key if its refusal pauses the project, or holds back this process while another
  * key is accepted. Resolves to whether it did.
  */
-export async function probe(deps: Context, project: string): Promise<boolean> {
-  const { health } = deps
+async function probe(context: Context, project: string): Promise<boolean> {
+  const { health } = context
   const is = await health.read(project)
-  const keyId = deps.keyIdOf(project)
+  const keyId = context.settings.projects.keyIdOf(project)
   const isPaused = isEndless(is.until) && isKeyFault(is.reason)
   if (!isPaused && !(is.reason === undefined && is.key === keyId)) return false
-  if (!(await mayProbe(deps, project))) return true
-  const read = await readIsAccepted(deps, project, deps.refusedReads.get(project) ?? NO_JOB)
+  if (!(await mayProbe(context, project))) return true
+  const read = await readIsAccepted(
+    context,
+    project,
+    context.docs.evidence.lastRefusedRead(project) ?? NO_JOB,
+  )
   if (read === true) {
-    deps.refusedReads.delete(project)
+    context.docs.evidence.readAccepted(project)
     const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
-    if (resumed) deps.events.resumed(project)
+    if (resumed) context.events.resumed(project)
   } else if (read !== undefined)
     await health.change(project, (one, now) =>
       isHeldFor(one, keyId) && one.until !== "read"

@@ -9,15 +9,16 @@ import { pauseOf } from "./pauses.ts"
 /** Hash with the id of this Redis's data, and the time of the last mark of each file. */
 const MEMORY = key("memory")
 
-type Deps = Pick<Context, "store" | "health"> & { memory: OutsideMemory }
-
 /**
  * Pauses every queue with waiting requests if Redis is older than what this machine remembers
  * outside of it, which only a backup is: people may have cancelled or repeated them since. A bot
  * that was switched off finds Redis as it left it, and goes on. Runs before anything starts, and
  * regularly after that, because Redis may be replaced while the bot runs.
  */
-export async function recognizeData({ store, health, memory }: Deps): Promise<void> {
+export async function recognizeData(
+  { store, health }: Pick<Context, "store" | "health">,
+  memory: OutsideMemory,
+): Promise<void> {
   const { file, marks } = await memory.head()
   const facts = { file, newId: randomUUID() }
   const known = marks.flatMap(({ id, at }) => [id, at])

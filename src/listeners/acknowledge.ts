@@ -38,7 +38,7 @@ class StillActing extends Error {
  * @throws StillActing for an event: Slack sends it again later, but never a command or click
  */
 export async function actOnce(
-  { store }: Pick<AgentDeps, "store">,
+  { context: { store } }: Pick<AgentDeps, "context">,
   id: string | undefined,
   act: () => Promise<Reply>,
   isEvent = false,
@@ -74,9 +74,11 @@ export async function answer(
   // A form keeps its text; Slack keeps a command's nowhere.
   const failed = (message: Message): Reply =>
     isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
-  const replied = replying.catch((error) => failed(failureMessage(deps, caller.entry, error)))
+  const replied = replying.catch((error) =>
+    failed(failureMessage(deps.context, caller.entry, error)),
+  )
   const slow: Reply = isForm || showsAck ? failed(say("slow")) : {}
-  const late = AbortSignal.timeout(deps.timing.answerWithinMs)
+  const late = AbortSignal.timeout(deps.context.settings.timing.answerWithinMs)
   const first = await raceAbort(late, replied, slow)
   await ack(showsAck ? first.ack : faultOf(first))
   const reply = await replied
@@ -99,11 +101,11 @@ async function follow(deps: AgentDeps, caller: Caller, reply: Reply): Promise<vo
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||
-    (await isFirst(deps.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
+    (await isFirst(deps.context.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
   if (!first) return
-  if (ack) await attempt(deps, caller, () => tell(deps, told, ack, replace))
-  const isDone = !work || (await attempt(deps, caller, work))
+  if (ack) await attempt(deps.context, caller, () => tell(deps.context.slack, told, ack, replace))
+  const isDone = !work || (await attempt(deps.context, caller, work))
   // Keeps the buttons if the work failed, so that the person can press again.
   if (!ack && replace && replyUrl && isDone)
-    await attempt(deps, caller, () => deps.outbound.dismiss(replyUrl))
+    await attempt(deps.context, caller, () => deps.context.slack.outbound.dismiss(replyUrl))
 }

@@ -2,6 +2,7 @@ import { submit } from "../asking/accept-request.ts"
 import { admit } from "../asking/admit.ts"
 import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
 import { choosePull } from "../asking/choose-pull.ts"
+import { saveDraft } from "../asking/drafts.ts"
 import { askId } from "../asking/new-job.ts"
 import type { Typed } from "../asking/read-text.ts"
 import type { Found } from "../jobs/job-store.ts"
@@ -28,22 +29,27 @@ export async function acceptTyped(
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
   inThread: readonly Found[] = [],
 ): Promise<Message | undefined> {
-  const project = chooseProject(deps, incoming.channel, typed, inThread)?.key
+  const project = chooseProject(
+    deps.context.settings.projects.all,
+    incoming.channel,
+    typed,
+    inThread,
+  )?.key
   const request = {
     ...incoming,
-    project: project ?? deps.projects[0].key,
+    project: project ?? deps.context.settings.projects.all[0].key,
     prompt: { ...incoming.prompt, words },
   }
-  const code = deps.tokenRefused()
+  const code = deps.context.slack.state.refused
   if (code) {
     const kept = await keep(deps, request)
-    return refusals.troubleMessage("disconnected", deps.admins, code, kept)
+    return refusals.troubleMessage("disconnected", deps.context.settings.access.admins, code, kept)
   }
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
-    const entry = await admit(deps, incoming)
+    const entry = await admit(deps.context, incoming)
     if ("refusal" in entry) return quoting(entry.refusal, words)
-    return noSuchProject(deps, typed, await keep(deps, request))
+    return noSuchProject(deps.context.settings.projects.all, typed, await keep(deps, request))
   }
   if (kind === "prompt") return acceptRequest(deps, request)
   return unclearQuestion(await keep(deps, request, request.channel))
@@ -60,21 +66,25 @@ export async function acceptRequest(
 ): Promise<Message | undefined> {
   const pull = await pullOf(deps, request)
   if (pull && "choices" in pull)
-    return pullQuestion(await keep(deps, request), pull.choices, deps.gitHubHost)
-  const answer = await submit(deps, { ...request, job: pull?.id ?? request.job })
+    return pullQuestion(await keep(deps, request), pull.choices, deps.context.settings.gitHubHost)
+  const answer = await submit(deps.context, { ...request, job: pull?.id ?? request.job })
   switch (answer.outcome) {
     case "queued": {
       const { project, gaps } = request
-      if (gaps) await deps.requested.note(project, gaps, { job: answer.id })
+      if (gaps) await deps.visitors.requested.note(project, gaps, { job: answer.id })
       return undefined
     }
     case "full":
     case "no_room":
-      return refusals.fullMessage(answer, deps.admins, await keep(deps, request))
+      return refusals.fullMessage(
+        answer,
+        deps.context.settings.access.admins,
+        await keep(deps, request),
+      )
     case "same": {
-      const found = await deps.jobs.find(answer.id)
+      const found = await deps.context.jobs.find(answer.id)
       const kept = await keep(deps, request, askedIn)
-      return duplicateQuestion(kept, found && linkToCard(deps, found.job))
+      return duplicateQuestion(kept, found && linkToCard(deps.context.slack.state, found.job))
     }
   }
 }
@@ -83,7 +93,7 @@ export async function acceptRequest(
 async function pullOf(deps: AgentDeps, request: NewRequest) {
   const { channel, thread, user, project, job, replaces } = request
   if (thread === undefined || job !== undefined || replaces) return undefined
-  const found = await deps.jobs.inThread(channel, thread)
+  const found = await deps.context.jobs.inThread(channel, thread)
   const jobs = found.map((one) => one.job).filter((one) => one.project === project)
   const chosen = choosePull(jobs, user)
   return chosen && "id" in chosen ? chosen : chosen && { choices: chosen }
@@ -96,6 +106,6 @@ export function confirmed(draft: Draft, id: string): NewRequest {
 
 /** Stores a request that was not accepted, so that the person can still send it. */
 async function keep(deps: AgentDeps, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
-  const draft = await deps.drafts.save(request, askId(request.delivery), askedIn)
+  const draft = await saveDraft(deps.context.store, request, askId(request.delivery), askedIn)
   return { words: request.prompt.words, draft }
 }

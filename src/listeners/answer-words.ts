@@ -1,6 +1,7 @@
 import { type ActionResult, cancel, mute, retry, unmute } from "../asking/act-on-job.ts"
 import { admit } from "../asking/admit.ts"
 import { cancelNewest } from "../asking/cancel-newest.ts"
+import { askedDraft, endQuestion, findDraft } from "../asking/drafts.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
 import type { Draft } from "../jobs/new-request.ts"
 import { allAsks } from "../jobs/rounds.ts"
@@ -34,13 +35,13 @@ export async function answerWords(
     }
     return typed.of === "nod" ? undefined : greeting()
   }
-  const entry = await admit(deps, asker)
+  const entry = await admit(deps.context, asker)
   if ("refusal" in entry) return entry.refusal
   switch (typed.kind) {
     case "cancel":
       return typed.id === undefined
         ? cancelOwn(deps, asker)
-        : answerOf(deps, await cancel(deps, { job: typed.id, user: asker.user }), "cancel")
+        : answerOf(deps, await cancel(deps.context, { job: typed.id, user: asker.user }), "cancel")
     case "answer": {
       const { isYes } = typed
       return answered(
@@ -61,43 +62,43 @@ async function cancelOwn(deps: AgentDeps, asker: Asker): Promise<Message | undef
   const { user } = asker
   const own = await ownJob(deps, asker)
   const found = own
-    ? await deps.jobs.inThread(asker.channel, asker.thread ?? "")
-    : await deps.jobs.ofUser(user, MAX_READ)
+    ? await deps.context.jobs.inThread(asker.channel, asker.thread ?? "")
+    : await deps.context.jobs.ofUser(user, MAX_READ)
   const taken = await cancelNewest(
-    deps,
+    deps.context,
     user,
     found.map(({ job }) => job),
   )
   if (taken && "words" in taken) return cancelledMessage(taken.words)
-  const result = taken ?? (own && (await cancel(deps, { job: own.id, user })))
+  const result = taken ?? (own && (await cancel(deps.context, { job: own.id, user })))
   return result ? answerOf(deps, result, "cancel") : say("nothing_to_cancel")
 }
 
 /** Ends the question that the bot last asked a person here. Does nothing if there is none. */
 async function answered(
-  { drafts }: Pick<AgentDeps, "drafts">,
+  { context: { store } }: AgentDeps,
   { user, channel }: Asker,
   accept: (draft: Draft, id: string) => Promise<Message | undefined> = async () => undefined,
 ): Promise<Message | undefined> {
-  const id = await drafts.asked(user, channel)
+  const id = await askedDraft(store, user, channel)
   if (id === undefined) return undefined
-  const draft = await drafts.find(user, id)
+  const draft = await findDraft(store, user, id)
   const message = draft && (await accept(draft, id))
   // Last: a request is accepted once, however often Slack or Redis makes the bot say so.
-  await drafts.answered(user, channel, id)
+  await endQuestion(store, user, channel, id)
   return message
 }
 
 async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Profile) {
   const { user } = asker
   if (verb === "help") return helpMessage()
-  if (verb === "quota") return quotaMessage({ ...deps, overview: await overviewOf(deps, profile) })
+  if (verb === "quota") return quotaMessage(await overviewOf(deps.context, profile))
   const job = await ownJob(deps, asker)
   switch (verb) {
     case "status":
-      return statusMessage({ ...deps, overview: await overviewOf(deps, profile, job && [job.id]) })
+      return statusMessage(await overviewOf(deps.context, profile, job && [job.id]))
     case "retry":
-      return job && answerOf(deps, await retry(deps, { job: job.id, user }), "run_again")
+      return job && answerOf(deps, await retry(deps.context, { job: job.id, user }), "run_again")
     case "mute":
       return job && muteFor(deps, job.id, user)
     case "unmute":
@@ -109,17 +110,17 @@ async function answerVerb(deps: AgentDeps, asker: Asker, verb: Verb, profile: Pr
 }
 
 export async function muteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
-  const { result } = await mute(deps, job, user)
+  const { result } = await mute(deps.context, job, user)
   return say(result === "done" ? "muted" : "request_expired")
 }
 
 async function unmuteFor(deps: AgentDeps, job: string, user: string): Promise<Message> {
-  const { result } = await unmute(deps, job, user)
+  const { result } = await unmute(deps.context, job, user)
   return say(result === "done" ? "unmuted" : "request_expired")
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
-async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Asker) {
+async function ownJob({ context: { jobs } }: AgentDeps, { channel, thread, user }: Asker) {
   if (thread === undefined) return undefined
   const found = await jobs.inThread(channel, thread)
   const own = found.find(({ job }) => allAsks(job).some((ask) => ask.user === user))
@@ -128,7 +129,7 @@ async function ownJob({ jobs }: AgentDeps, { channel, thread, user }: Asker) {
 
 /** Answers a click or a verb; returns undefined if the card shows the result. */
 export function answerOf(
-  deps: Pick<AgentDeps, "permalink" | "admins" | "gitHubHost">,
+  { context }: AgentDeps,
   result: ActionResult,
   action: NotNowAction,
 ): Message | undefined {
@@ -138,12 +139,13 @@ export function answerOf(
     case "not_yours":
       return notYours(result.owners)
     case "full":
-      return fullMessage(result.why, deps.admins)
+      return fullMessage(result.why, context.settings.access.admins)
     case "expired":
       return say(action === "cancel" ? "unknown_id" : "request_expired")
     case "not_now": {
       const { job } = result
-      return nothingToDo(action, { ...deps, job, at: linkToCard(deps, job) })
+      const at = linkToCard(context.slack.state, job)
+      return nothingToDo(action, { gitHubHost: context.settings.gitHubHost, job, at })
     }
   }
 }

@@ -1,25 +1,15 @@
 import type { Forgetting } from "../asking/forget-me.ts"
-import type { Log } from "../lib/log.ts"
-import type { OverviewFacts } from "../messages/status-and-home.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Finding } from "../operating/doctor/finding.ts"
-import type { OutcomesNeeds } from "../operating/report-outcomes.ts"
-import type { ResultsNeeds } from "../pulls/results-channels.ts"
-import type { ReviewDeps } from "../pulls/review.ts"
-import type { VisitorsDeps } from "../visitors/deps.ts"
+import type { ReviewSource } from "../pulls/review.ts"
+import type { VisitorsContext } from "../visitors/visitors-context.ts"
 
-/** Dependencies of the listeners: of all use cases (`visitors/deps.ts`), and these of `web.ts`. */
-export interface AgentDeps extends VisitorsDeps {
-  log: Log
-  isStale: OverviewFacts["isStale"]
-  /** Returns true only if Slack has shown that the bot can't post in this channel. */
-  isShutOut: (channel: string) => Promise<boolean>
-  projects: VisitorsDeps["config"]["docs"]["projects"]
-  examine: () => Promise<Finding[]>
+/** Dependencies of the listeners. */
+export interface AgentDeps {
+  context: Context
+  visitors: VisitorsContext
   forgetting: Forgetting
-  outcomes: OutcomesNeeds
-  results: ResultsNeeds
+  examine: () => Promise<Finding[]>
   /** Access to reviews; undefined without a GitHub token. */
-  reviews: ReviewDeps | undefined
-  /** Returns the code with which Slack refuses the bot's token, if it does. */
-  tokenRefused: () => string | undefined
+  reviews: ReviewSource | undefined
 }

@@ -3,11 +3,11 @@ import { tellOnce } from "../following/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
-import type { Log } from "../lib/log.ts"
 import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
 import { isFirst } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
+import { currentTime, type Store } from "../store/script.ts"
 import { csvSchedule } from "../visitors/csv-queue.ts"
 
 /** Key of the time at which a worker last checked all its work, by Redis's clock. */
@@ -17,14 +17,14 @@ const GONE_MS = 60_000
 const REST_MS = 15_000
 const TOLD_MS = 86_400_000
 
-export async function noteAlive({ store, now }: Pick<Context, "store" | "now">): Promise<void> {
-  await store.redis.set(ALIVE, await now())
+export async function noteAlive(store: Store): Promise<void> {
+  await store.redis.set(ALIVE, await currentTime(store))
 }
 
 /** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
-export async function waitingWithoutWorker(deps: Pick<Context, "store" | "now">) {
-  const { redis } = deps.store
-  const now = await deps.now()
+export async function waitingWithoutWorker(store: Store) {
+  const { redis } = store
+  const now = await currentTime(store)
   const since = Number((await redis.get(ALIVE)) ?? 0)
   // A time of the future is from before the clock was set back, by who knows how much.
   if (Math.abs(now - since) < GONE_MS) return { ids: [], waiting: 0, since }
@@ -36,18 +36,19 @@ export async function waitingWithoutWorker(deps: Pick<Context, "store" | "now">)
 }
 
 /** Reports to the log, the admins and the people who wait that no worker is running. */
-export async function missingWorkerPass(deps: Context, log: Pick<Log, "error">): Promise<number> {
-  const { store, jobs, admins } = deps
-  const found = await waitingWithoutWorker(deps)
+export async function missingWorkerPass(context: Context): Promise<number> {
+  const { store, jobs, log } = context
+  const { admins } = context.settings.access
+  const found = await waitingWithoutWorker(store)
   const { ids, waiting, since } = found
   if (waiting === 0) return REST_MS
-  await tellOnce(deps, `told:worker:${since}`, {
+  await tellOnce(context, `told:worker:${since}`, {
     log: () => log.error({ waiting }, operatorLine(noWorker(found))),
     message: (admin) => noWorker(found, admins, admin),
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of openAsks(job).filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
-        await tellPrivately(deps, job, ask, savedForLater(admins))
+        await tellPrivately(context, job, ask, savedForLater(admins))
   return REST_MS
 }

@@ -1,31 +1,24 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { z } from "zod"
+import { channelFacts } from "../asking/channel-facts.ts"
+import { auditEntries } from "../jobs/audit-log.ts"
+import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
 import { line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
-import { type PrivatelyDeps, type Told, tell } from "../slack/private-answer.ts"
+import { type Told, tell } from "../slack/private-answer.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
-import type { Store } from "../store/script.ts"
+import { currentTime } from "../store/script.ts"
 import { type FallbackLevel, sendWithFallback } from "../visitors/message-fallback.ts"
 import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
 import type { Range } from "../visitors/range.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import { byProject, outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
 import { type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
-
-export interface OutcomesNeeds extends PrivatelyDeps {
-  store: Store
-  now: () => Promise<number>
-  /** Reads the audit log, newest request first. */
-  requests: () => AsyncIterable<RequestFacts>
-  channelFacts: (channel: string) => Promise<Parameters<typeof cannotPostHere>[1]>
-  nameOf: (project: string) => string
-  facts: { auditDays: number; gitHubHost: string; isFollowed: boolean }
-}
 
 /** Time in ms for which *Share in channel* works, as long as a report about visitors. */
 const SHOWN_MS = 6 * 3_600_000
@@ -64,48 +57,51 @@ export const REPORT_OFF = line(
 )
 
 /** Answers `report` privately, with a button that shares it. */
-export async function reportOutcomes(needs: OutcomesNeeds, caller: Told, range: Range) {
-  const facts = await readOutcomes(needs, range)
+export async function reportOutcomes(context: Context, caller: Told, range: Range) {
+  const facts = await readOutcomes(context, range)
   const id = randomBytes(12).toString("base64url")
   const at = keyOf(caller.user, id)
-  await needs.store.redis.set(at, JSON.stringify(range), "PX", SHOWN_MS)
+  await context.store.redis.set(at, JSON.stringify(range), "PX", SHOWN_MS)
   const isDirect = caller.channel?.startsWith("D") ?? true
   await sendWithFallback(
     (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
-    (message) => tell(needs, caller, message),
+    (message) => tell(context.slack, caller, message),
   )
 }
 
 /** Posts a report that this person was shown in their channel, once. */
-export async function shareOutcomes(needs: OutcomesNeeds, caller: Told, id: string) {
-  const { store, outbound, channelFacts } = needs
+export async function shareOutcomes(context: Context, caller: Told, id: string) {
+  const { store, slack } = context
   const { user, channel = "" } = caller
   const [kept, claimed, click] = [keyOf(user, id), `${keyOf(user, id)}:shared`, randomUUID()]
   const range = shown.safeParse(parseJson((await store.redis.get(kept)) ?? "")).data
   if (!range || !(await claimKey(store, claimed, SHOWN_MS, click)))
-    return tell(needs, caller, line("*Shared already, or too old to share.* Ask again."))
-  const facts = await readOutcomes(needs, range)
+    return tell(context.slack, caller, line("*Shared already, or too old to share.* Ask again."))
+  const facts = await readOutcomes(context, range)
   const message = (level: FallbackLevel) =>
     outcomesMessage(facts, { kind: "shared", by: user }, level)
-  const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
+  const posting = sendWithFallback(message, (words) => slack.outbound.post({ channel }, words))
   const refused = await refusalOf(posting)
   if (!refused) return
   if (refused.verdict !== "unknown") await releaseKey(store.redis, claimed, click)
   const words = { again: "share it again", unsure: "*Not shared*: Slack didn't confirm my post." }
-  await tell(needs, caller, cannotPostHere(refused, await channelFacts(channel), words))
+  await tell(
+    context.slack,
+    caller,
+    cannotPostHere(refused, await channelFacts(context, channel), words),
+  )
 }
 
 /** Reads what came of the requests of a period, in one pass over the audit log. */
-async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<OutcomesFacts> {
-  const { now, requests, nameOf, facts } = needs
-  const at = await now()
+async function readOutcomes(context: Context, range: Range): Promise<OutcomesFacts> {
+  const { settings } = context
+  const { auditDays, gitHubHost, projects: known } = settings
+  const at = await currentTime(context.store)
   const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
-  const asked: RequestFacts[] = []
-  for await (const request of requests())
-    if (request.at >= from && request.at < to) asked.push(request)
-  const kept = dayOf(at - facts.auditDays * 86_400_000)
+  const asked = await requestsWithin(context, { from, to })
+  const kept = dayOf(at - auditDays * 86_400_000)
   const projects = [...byProject(asked)]
-    .map(([project, theirs]) => ({ name: nameOf(project), outcomes: outcomesOf(theirs) }))
+    .map(([project, theirs]) => ({ name: known.nameOf(project), outcomes: outcomesOf(theirs) }))
     .sort((a, b) => a.name.localeCompare(b.name, "en"))
   return {
     range,
@@ -113,24 +109,35 @@ async function readOutcomes(needs: OutcomesNeeds, range: Range): Promise<Outcome
     all: outcomesOf(asked),
     projects,
     spans: spansOf(asked, range),
-    isFollowed: facts.isFollowed,
-    gitHubHost: facts.gitHubHost,
+    isFollowed: settings.github !== undefined,
+    gitHubHost,
     knownFrom: range.from < kept ? kept : undefined,
   }
 }
 
 /** Says in two lines what came of a project's requests, for its weekly digest. */
 export async function digestOutcomes(
-  { now, requests, facts }: Pick<OutcomesNeeds, "now" | "requests" | "facts">,
+  context: Context,
   project: string,
   range: Range,
 ): Promise<string[]> {
-  if (facts.auditDays === 0 || startOf(range.from) > (await now())) return []
+  const { auditDays, github } = context.settings
   const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
-  const asked: RequestFacts[] = []
-  for await (const request of requests())
-    if (request.project === project && request.at >= from && request.at < to) asked.push(request)
-  return outcomeLines(outcomesOf(asked), facts.isFollowed)
+  if (auditDays === 0 || from > (await currentTime(context.store))) return []
+  const asked = await requestsWithin(context, { from, to })
+  const own = asked.filter((request) => request.project === project)
+  return outcomeLines(outcomesOf(own), github !== undefined)
+}
+
+/** Reads the audit log's requests of a period, newest first. */
+async function requestsWithin(
+  { store, settings, events }: Context,
+  { from, to }: { from: number; to: number },
+): Promise<RequestFacts[]> {
+  const found: RequestFacts[] = []
+  const entries = auditEntries(store, settings.auditDays, events.unreadable)
+  for await (const entry of entries) if (entry.at >= from && entry.at < to) found.push(entry)
+  return found
 }
 
 function keyOf(user: string, id: string): string {

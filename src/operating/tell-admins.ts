@@ -2,7 +2,6 @@ import { tellOnce } from "../following/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
-import type { Log } from "../lib/log.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isEndless } from "../limit/pauses.ts"
 import { readJobPath } from "../limit/refused-key.ts"
@@ -21,34 +20,39 @@ export async function countUnsent({ redis }: Store, project: string): Promise<nu
 }
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
-export async function adminNoticePass(deps: Context, log: Pick<Log, "error">): Promise<number> {
-  const troubles = await openTroubles(deps)
+export async function adminNoticePass(context: Context): Promise<number> {
+  const troubles = await openTroubles(context)
   for (const trouble of troubles) {
     const { project, kind, since } = trouble
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
-    await tellOnce(deps, about, {
+    await tellOnce(context, about, {
       log: () =>
-        log.error({ project: deps.nameOf(project), reason: kind }, operatorNotice(trouble)),
+        context.log.error(
+          { project: context.settings.projects.nameOf(project), reason: kind },
+          operatorNotice(trouble),
+        ),
       message: (admin) => adminNotice(trouble, admin),
     })
   }
-  return troubles.length > 0 ? deps.timing.careMs : UNTIL_WOKEN
+  return troubles.length > 0 ? context.settings.timing.careMs : UNTIL_WOKEN
 }
 
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
-export async function openTroubles(deps: Context): Promise<Trouble[]> {
-  const { store, health, admins, labelOf, config } = deps
-  const { baseUrl, jobPath, projects } = config.docs
+export async function openTroubles(context: Context): Promise<Trouble[]> {
+  const { store, health, settings } = context
+  const { baseUrl, jobPath } = settings.docs
+  const { admins } = settings.access
   const host = new URL(baseUrl).host
-  const found = projects.map(async ({ key: project, isSingle }) => {
+  const found = settings.projects.all.map(async ({ key: project, isSingle }) => {
     const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
       countUnsent(store, project),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
-    const { isInContainer } = config
-    const all = { project, label: labelOf(project), host, setting, waiting, admins, isInContainer }
+    const { isInContainer } = settings
+    const label = settings.projects.labelOf(project)
+    const all = { project, label, host, setting, waiting, admins, isInContainer }
     const isLasting = isKeyFault(reason) || reason === "restored"
     return [
       ...(isLasting && isEndless(until) ? [{ ...all, kind: reason, since }] : []),

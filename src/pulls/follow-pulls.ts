@@ -5,7 +5,6 @@ import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type PullRef, pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/script.ts"
 import type { GitHubPulls } from "./github-client.ts"
 import {
@@ -22,59 +21,70 @@ const BATCH = 8
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */
 const MAX_REQUESTS = 9
 
-export interface PullDeps extends Pick<Context, "store" | "jobs" | "timing" | "rules"> {
-  config: Pick<Context["config"], "isInContainer">
-  github: Pick<GitHubPulls, "read">
+/** GitHub as one token shows it. */
+export interface GitHub {
+  pulls: Pick<GitHubPulls, "read">
   tokenHash: string
-  outbound: Pick<Outbound, "direct">
-  log: { error(facts: object, says: string): void }
 }
 
 /** Looks at what a new link or follow-up led to, however much the bot has asked in this hour. */
-export async function firstLookPass(deps: PullDeps): Promise<number> {
-  const pauseMs = await pauseLeft(deps.store, deps.tokenHash)
-  return pauseMs > 0 ? pauseMs : lookAtDue(deps, "pulls")
+export async function firstLookPass(context: Context, github: GitHub): Promise<number> {
+  const pauseMs = await pauseLeft(context.store, github.tokenHash)
+  return pauseMs > 0 ? pauseMs : lookAtDue(context, github, "pulls")
 }
 
 /**
  * Looks again at open pull requests, within the bot's share of the token's hour. What is due stays
  * so meanwhile: then those that are overdue longest come first.
  */
-export async function watchPass(deps: PullDeps): Promise<number> {
-  const { store, tokenHash } = deps
+export async function watchPass(context: Context, github: GitHub): Promise<number> {
+  const { store } = context
+  const { tokenHash } = github
   const waitMs = Math.max(
     await pauseLeft(store, tokenHash),
     await shareLeft(store, tokenHash, await currentTime(store)),
   )
-  return waitMs > 0 ? waitMs : lookAtDue(deps, "watch")
+  return waitMs > 0 ? waitMs : lookAtDue(context, github, "watch")
 }
 
-async function lookAtDue(deps: PullDeps, kind: "pulls" | "watch"): Promise<number> {
-  const { leaseMs, gitHubTimeoutMs } = deps.timing
+async function lookAtDue(
+  context: Context,
+  github: GitHub,
+  kind: "pulls" | "watch",
+): Promise<number> {
+  const { leaseMs, gitHubTimeoutMs } = context.settings.timing
   const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
-  const watched = await deps.store.redis.zcard(jobKeys.schedule("watch"))
-  return deps.jobs.eachDue(kind, limits, (held) => look(deps, held, { kind, watched }))
+  const watched = await context.store.redis.zcard(jobKeys.schedule("watch"))
+  return context.jobs.eachDue(kind, limits, (held) =>
+    look(context, github, held, { kind, watched }),
+  )
 }
 
 async function look(
-  deps: PullDeps,
+  context: Context,
+  { pulls, tokenHash }: GitHub,
   held: Held,
   { kind, watched }: { kind: "pulls" | "watch"; watched: number },
 ): Promise<Again> {
-  const { store, jobs, github, tokenHash } = deps
+  const { store, jobs } = context
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  const { answer, counted } = await github.read(pull, pull)
+  const { answer, counted } = await pulls.read(pull, pull)
   await countRequests(store, tokenHash, { counted, now })
   await keepPause(store, tokenHash, answer)
-  if (answer.kind === "refused") await tellAdmins(deps, answer.what, pull)
+  if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
   if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
   let againMs: Again = "done"
   const decide = ({ job: is }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
     if (!is.pull || !isSame(is.pull, pull)) return undefined
-    const seen = afterPoll({ ...is, pull: is.pull }, answer, { now, watched }, deps.timing.pulls)
+    const seen = afterPoll(
+      { ...is, pull: is.pull },
+      answer,
+      { now, watched },
+      context.settings.timing.pulls,
+    )
     againMs = seen.againMs
     const change = seen.isChanged ? pullSeen(seen.pull) : {}
     // A first look is repeated until GitHub answers; then the pull request is watched.
@@ -95,14 +105,20 @@ function isSame(a: PullRef, b: PullRef): boolean {
   return a.owner === b.owner && a.repo === b.repo && a.number === b.number
 }
 
-async function tellAdmins(deps: PullDeps, what: "token" | "repository", pull: Pull): Promise<void> {
+async function tellAdmins(
+  context: Context,
+  tokenHash: string,
+  what: "token" | "repository",
+  pull: Pull,
+): Promise<void> {
   const repository = `${pull.owner}/${pull.repo}`
-  const message = gitHubRefused(what, { isInContainer: deps.config.isInContainer, repository })
+  const { isInContainer } = context.settings
+  const message = gitHubRefused(what, { isInContainer, repository })
   const line = operatorLine(message)
   const of = what === "token" ? what : repositoryOf(pull)
-  await noteRefusal(deps.store, deps.tokenHash, of, line)
-  await tellOnce(deps, `told:github:${deps.tokenHash}:${of}`, {
-    log: () => deps.log.error({ repository }, line),
+  await noteRefusal(context.store, tokenHash, of, line)
+  await tellOnce(context, `told:github:${tokenHash}:${of}`, {
+    log: () => context.log.error({ repository }, line),
     message: () => message,
   })
 }

@@ -1,26 +1,15 @@
 import { z } from "zod"
+import type { Context } from "../jobs/context.ts"
 import { isOver, type Job } from "../jobs/job.ts"
-import type { Again, JobStore } from "../jobs/job-store.ts"
+import type { Again } from "../jobs/job-store.ts"
 import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
-import type { IsPublicChannel } from "../slack/public-channel.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
+import { linkToCard } from "./read-overview.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
 import { type ResultFacts, resultLine } from "./results-line.ts"
-
-export interface PostResultsNeeds {
-  redis: RedisClient
-  jobs: Pick<JobStore, "eachDue">
-  /** Waits for Slack's pace, behind cards and closing replies. */
-  outbound: Pick<Outbound, "post" | "update" | "find">
-  isPublicChannel: IsPublicChannel
-  nameOfPerson: (user: string) => Promise<string>
-  permalink: (job: Job) => string | undefined
-  settings: { gitHubHost: string; leaseMs: number; againMs: number }
-}
 
 const shown = z.object({ ts: z.string().optional(), words: z.string().optional() })
 type Shown = z.infer<typeof shown>
@@ -32,53 +21,56 @@ const KNOWN_MS = 40 * 24 * 3_600_000
 const GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
 
 /** Brings the line of one pull request up to date in each channel that gets all results. */
-export function resultsPass(needs: PostResultsNeeds): Promise<number> {
-  const limits = { limit: 1, leaseMs: needs.settings.leaseMs }
-  return needs.jobs.eachDue("results", limits, ({ job }) => show(needs, job))
+export function resultsPass(context: Context): Promise<number> {
+  const limits = { limit: 1, leaseMs: context.settings.timing.leaseMs }
+  return context.jobs.eachDue("results", limits, ({ job }) => show(context, job))
 }
 
-async function show(needs: PostResultsNeeds, job: Job): Promise<Again> {
-  const { redis, settings } = needs
+async function show(context: Context, job: Job): Promise<Again> {
+  const { redis } = context.store
+  const againMs = context.settings.timing.tries.unreachableMs
   if (job.prLink === undefined || endingOf(job) !== "pull_request") return "done"
   const channels = await resultsChannels(redis)
   if (channels.length === 0) return "done"
-  const isPublic = await needs.isPublicChannel(job.channel).catch(orSlackError)
-  if (isPublic instanceof SlackError) return isPublic.retryAfterMs ?? settings.againMs
+  const isPublic = await context.slack.places.isPublic(job.channel).catch(orSlackError)
+  if (isPublic instanceof SlackError) return isPublic.retryAfterMs ?? againMs
   if (!isPublic) return "done"
-  const facts = await factsOf(needs, job, job.prLink)
-  if (facts instanceof SlackError) return facts.retryAfterMs ?? settings.againMs
-  const waits = await Promise.all(channels.map((to) => showIn(needs, job, to, facts)))
+  const facts = await factsOf(context, job, job.prLink)
+  if (facts instanceof SlackError) return facts.retryAfterMs ?? againMs
+  const waits = await Promise.all(channels.map((to) => showIn(context, job, to, facts)))
   const longest = Math.max(...waits)
   return longest === 0 ? "done" : longest
 }
 
-async function factsOf(needs: PostResultsNeeds, job: Job, prLink: string) {
-  const asker = await needs.nameOfPerson(job.user).catch(orSlackError)
+async function factsOf(context: Context, job: Job, prLink: string) {
+  const asker = await context.slack.profileOf(job.user).catch(orSlackError)
   if (asker instanceof SlackError && asker.verdict !== "give_up") return asker
   const facts: ResultFacts = {
     prLink,
     state: job.pull?.state,
     mergedBy: isOver(job.pull?.state) ? job.pull?.by : undefined,
     title: job.pull?.title,
-    asker: typeof asker === "string" ? asker : "somebody",
-    cardUrl: needs.permalink(job),
-    gitHubHost: needs.settings.gitHubHost,
+    asker: asker instanceof SlackError ? "somebody" : asker.name,
+    cardUrl: linkToCard(context.slack.state, job),
+    gitHubHost: context.settings.gitHubHost,
   }
   return facts
 }
 
 /** Posts the line once, or edits it. Returns the wait in ms before the next try, 0 if all is said. */
 async function showIn(
-  needs: PostResultsNeeds,
+  context: Context,
   job: Job,
   { channel, at }: ResultsChannel,
   facts: ResultFacts,
 ): Promise<number> {
-  const { redis, outbound, settings } = needs
+  const { redis } = context.store
+  const { outbound } = context.slack
+  const againMs = context.settings.timing.tries.unreachableMs
   const message = resultLine(facts)
   if (!message || (currentRound(job).endedAt ?? 0) < at) return 0
-  const known = await readShown(needs, job, channel)
-  if (known === "later") return settings.againMs
+  const known = await readShown(context, job, channel)
+  if (known === "later") return againMs
   if (known === "given_up" || known?.words === message.text) return 0
   const record = new ShownRecord(redis, job.id, channel)
   if (known?.ts === undefined) await record.keep({})
@@ -92,9 +84,9 @@ async function showIn(
   }
   if (GONE.test(sent.code)) await dropResultsChannel(redis, channel)
   // Slack may have the post: the next try looks for it first.
-  if (sent.verdict === "unknown") return settings.againMs
+  if (sent.verdict === "unknown") return againMs
   if (known?.ts === undefined) await record.drop()
-  return sent.verdict === "give_up" ? 0 : (sent.retryAfterMs ?? settings.againMs)
+  return sent.verdict === "give_up" ? 0 : (sent.retryAfterMs ?? againMs)
 }
 
 /**
@@ -102,13 +94,13 @@ async function showIn(
  * read the channel, a line too few is better than one twice (`given_up`).
  */
 async function readShown(
-  { redis, outbound }: PostResultsNeeds,
+  { store, slack }: Context,
   job: Job,
   channel: string,
 ): Promise<Shown | "later" | "given_up" | undefined> {
-  const known = await new ShownRecord(redis, job.id, channel).read()
+  const known = await new ShownRecord(store.redis, job.id, channel).read()
   if (!known || known.ts !== undefined) return known
-  const found = await outbound.find({ channel }, postKey(job)).catch(orSlackError)
+  const found = await slack.outbound.find({ channel }, postKey(job)).catch(orSlackError)
   if (found instanceof SlackError) return found.verdict === "give_up" ? "given_up" : "later"
   return found === "absent" ? undefined : { ts: found.ts }
 }

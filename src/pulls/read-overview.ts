@@ -5,41 +5,58 @@ import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
-import type { Listed, Overview } from "../messages/status-and-home.ts"
+import type { Listed, Overview, OverviewFacts } from "../messages/status-and-home.ts"
+import type { SlackState } from "../slack/identity.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
+import { isStale } from "./reminders.ts"
 
 const MAX_READ = 60
 
 /**
- * Reads a person's jobs and the queues.
+ * Reads what `status`, `quota` and the Home tab show: a person's jobs, and the queues.
  * @param only ids of the jobs to read instead, whoever they are from
  */
 export async function overviewOf(
-  deps: Context,
+  context: Context,
+  profile: Pick<Profile, "user" | "timeZone">,
+  only?: readonly string[],
+): Promise<OverviewFacts> {
+  const { gitHubHost, access, projects, reminderDays: days } = context.settings
+  return {
+    overview: await readOverview(context, profile, only),
+    nameOf: projects.nameOf,
+    gitHubHost,
+    admins: access.admins,
+    isStale: (job, { now, zone }) => isStale(job, { now, days, zone }),
+  }
+}
+
+async function readOverview(
+  context: Context,
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
 ): Promise<Overview> {
-  const mine = await (only ? deps.jobs.findAll(only) : deps.jobs.ofUser(user, MAX_READ))
+  const mine = await (only ? context.jobs.findAll(only) : context.jobs.ofUser(user, MAX_READ))
   const queued = mine.filter(({ job }) => job.state === "queued")
   // Its project, too, may be one that the settings no longer have.
   const waiting = queued.flatMap(({ job }) => [queueOf(job), job.project])
   const queues = await Promise.all(
-    [...new Set([...deps.projectKeys, ...waiting])].map(async (queue) => {
-      const facts = await readQueue(deps, queue)
-      const ahead = await aheadOf(deps.store, fairQueueOf(queue, user), { user })
-      const quota = quotaOf(facts, deps.limits, user, ahead)
-      return { queue, now: facts.now, quota, placeOf: placesOf(facts, deps.limits) }
+    [...new Set([...context.settings.projects.keys, ...waiting])].map(async (queue) => {
+      const facts = await readQueue(context, queue)
+      const ahead = await aheadOf(context.store, fairQueueOf(queue, user), { user })
+      const quota = quotaOf(facts, context.settings.limits, user, ahead)
+      return { queue, now: facts.now, quota, placeOf: placesOf(facts, context.settings.limits) }
     }),
   )
   const shown = mine.filter(({ job }) => job.state !== "ended" || !isForgotten(allAsks(job)))
-  const prompts = await deps.jobs.promptsOf(shown.flatMap(({ job }) => firstAsk(job) ?? []))
+  const prompts = await context.jobs.promptsOf(shown.flatMap(({ job }) => firstAsk(job) ?? []))
   const listed = shown.map(({ job }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
     return {
       job,
       words: firstWords({ job, prompts }),
-      ...defined({ place, card: linkToCard(deps, job) }),
+      ...defined({ place, card: linkToCard(context.slack.state, job) }),
     }
   })
   return {
@@ -54,7 +71,7 @@ export async function overviewOf(
 }
 
 export function linkToCard(
-  { permalink }: Pick<Context, "permalink">,
+  { permalink }: Pick<SlackState, "permalink">,
   { channel, card, thread }: Job,
 ): string | undefined {
   return card === undefined ? undefined : permalink(channel, card, thread)

@@ -1,11 +1,12 @@
 import { z } from "zod"
+import { channelFacts } from "../asking/channel-facts.ts"
+import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { refusalOf } from "../slack/slack-error.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { currentTime, type RedisClient } from "../store/script.ts"
 import {
   NOT_TURNED_ON,
   RESULTS_NOT_HERE,
@@ -26,13 +27,6 @@ export interface ResultsChannel {
   channel: string
   user: string
   at: number
-}
-
-export interface ResultsNeeds {
-  redis: RedisClient
-  outbound: Pick<Outbound, "post">
-  now: () => Promise<number>
-  channelFacts: (channel: string) => Promise<Parameters<typeof cannotPostHere>[1]>
 }
 
 /**
@@ -65,11 +59,13 @@ export async function dropResultsChannel(redis: RedisClient, channel: string): P
  * @returns the private answer, or what is left to do once it is stored: to tell the channel
  */
 export async function changeResults(
-  needs: ResultsNeeds,
+  context: Context,
   { channel, user }: { channel: string; user: string },
   wish: "on" | "off" | "list",
 ): Promise<{ ack: Message } | { work: () => Promise<Message | undefined> }> {
-  const { redis, outbound, now, channelFacts } = needs
+  const { store, slack } = context
+  const { redis } = store
+  const { outbound } = slack
   if (wish === "list") return { ack: resultsList(await resultsChannels(redis)) }
   if (!/^[CG]/.test(channel)) return { ack: RESULTS_NOT_HERE }
   if (wish === "off") {
@@ -79,7 +75,7 @@ export async function changeResults(
     const said = resultsOff(user)
     return { work: async () => (await refusalOf(outbound.post({ channel }, said))) && said }
   }
-  const record = JSON.stringify({ v: 1, user, at: await now() })
+  const record = JSON.stringify({ v: 1, user, at: await currentTime(store) })
   const isNew = await redis.hsetnx(CHANNELS, channel, record)
   // A lost answer of Redis makes the client send the command again, which then finds its own record.
   if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record)
@@ -88,7 +84,7 @@ export async function changeResults(
     const refused = await refusalOf(outbound.post({ channel }, resultsOn(user)))
     if (!refused) return undefined
     await redis.hdel(CHANNELS, channel)
-    return cannotPostHere(refused, await channelFacts(channel), NOT_TURNED_ON)
+    return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
   }
   return { work }
 }

@@ -1,9 +1,9 @@
 import { jobHolding } from "../asking/same-request.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { quoteLines } from "../lib/plain-text.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
-import type { Store } from "../store/script.ts"
 import { currentTime } from "../store/script.ts"
 import type { GitHubPulls } from "./github-client.ts"
 import { countRequests, keepPause, pauseLeft } from "./github-limit.ts"
@@ -17,10 +17,9 @@ const MAX_NAME = 300
 
 export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
 
-export interface ReviewDeps {
-  store: Store
-  jobs: JobStore
-  github: Pick<GitHubPulls, "comments">
+/** GitHub as one token shows it. */
+export interface ReviewSource {
+  pulls: Pick<GitHubPulls, "comments">
   tokenHash: string
 }
 
@@ -29,15 +28,15 @@ export interface ReviewDeps {
  * comments; `unavailable`: GitHub refused, demands a pause or did not answer.
  */
 export async function readReview(
-  deps: ReviewDeps,
+  { store, jobs }: Pick<Context, "store" | "jobs">,
+  { pulls, tokenHash }: ReviewSource,
   job: Job,
 ): Promise<ReviewRequest | "sent" | "nothing" | "unavailable"> {
-  const { store, github, tokenHash } = deps
   const { pull } = job
-  const sent = await sentReviews(deps, job)
+  const sent = await sentReviews(jobs, job)
   if (sent.includes(pull?.review?.id ?? "")) return "sent"
   if (!pull || (await pauseLeft(store, tokenHash)) > 0) return "unavailable"
-  const { answer: comments, counted } = await github.comments(pull)
+  const { answer: comments, counted } = await pulls.comments(pull)
   await countRequests(store, tokenHash, { counted, now: await currentTime(store) })
   if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
   await keepPause(store, tokenHash, comments)
@@ -45,9 +44,9 @@ export async function readReview(
 }
 
 /** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
-async function sentReviews(deps: ReviewDeps, { id, pull }: Job): Promise<string[]> {
+async function sentReviews(jobs: JobStore, { id, pull }: Job): Promise<string[]> {
   const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
-    (await jobHolding(deps, id, ask)) === undefined ? [] : [review],
+    (await jobHolding({ jobs }, id, ask)) === undefined ? [] : [review],
   )
   return (await Promise.all(found)).flat()
 }

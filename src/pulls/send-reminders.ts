@@ -4,7 +4,6 @@ import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { reminderMessage } from "../messages/reminder.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { takeSlots } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 import { linkToCard } from "./read-overview.ts"
@@ -20,29 +19,22 @@ const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
 const AGAIN_MS = 3_600_000
 
-export interface ReminderDeps extends Pick<Context, "store" | "jobs" | "timing" | "permalink"> {
-  outbound: Pick<Outbound, "direct">
-  profileOf: (user: string) => Promise<{ timeZone: string }>
-  /** Working days without activity before a reminder; 0 turns reminders off. */
-  reminderDays: number
-  gitHubHost: string
-}
-
 /**
  * Reminds a requester of all their stale pull requests when one of them is due. Sends the message
  * before it records the reminder, because after a crash a duplicate is better than none.
  */
-export function reminderPass(deps: ReminderDeps): Promise<number> {
-  const limits = { limit: 1, leaseMs: deps.timing.leaseMs }
-  return deps.jobs.eachDue("reminders", limits, (held) => remind(deps, held))
+export function reminderPass(context: Context): Promise<number> {
+  const limits = { limit: 1, leaseMs: context.settings.timing.leaseMs }
+  return context.jobs.eachDue("reminders", limits, (held) => remind(context, held))
 }
 
-async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
-  const { store, jobs, outbound, timing, reminderDays: days } = deps
+async function remind(context: Context, { job, now }: Held): Promise<Again> {
+  const { store, jobs, slack } = context
+  const { timing, reminderDays: days, gitHubHost } = context.settings
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
   if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
-  const profile = await deps.profileOf(user).catch(orSlackError)
+  const profile = await slack.profileOf(user).catch(orSlackError)
   if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
   const at = nextReminder(pull, days, zone)
@@ -60,10 +52,10 @@ async function remind(deps: ReminderDeps, { job, now }: Held): Promise<Again> {
   const named = stale.map(({ job: about }) => ({
     job: about,
     words: firstWords({ job: about, prompts }),
-    card: linkToCard(deps, about),
+    card: linkToCard(slack.state, about),
   }))
-  const message = reminderMessage(named, deps.gitHubHost)
-  const error = await refusalOf(outbound.direct(user, message))
+  const message = reminderMessage(named, gitHubHost)
+  const error = await refusalOf(slack.outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
   await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))

@@ -59,6 +59,9 @@ export function createSlackState(ask: () => Promise<Identity>) {
     /** Returns the bot's identity; asks Slack until it has answered once. @throws SlackError */
     whoWeAre: async () => identity ?? refresh(),
 
+    // "Declaring an app as an agent adds the assistant:write scope to it" (Agent sessions).
+    isDeclared: () => identity?.scopes.includes("assistant:write") ?? false,
+
     permalink: (channel: string, ts: string, thread = ts): string | undefined => {
       if (!identity?.url) return undefined
       const inThread = thread === ts ? "" : `?thread_ts=${thread}&cid=${channel}`

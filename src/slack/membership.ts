@@ -5,7 +5,13 @@ import { refusalOf } from "./slack-error.ts"
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
-export type IsOwnDirect = ReturnType<typeof createMembership>["isOwnDirect"]
+/** What the bot knows of conversations: where it may post and read, and who else is there. */
+export interface Places extends ReturnType<typeof createMembership> {
+  /** Returns whether everybody in the workspace can read the channel. @throws SlackError */
+  isPublic: (channel: string) => Promise<boolean>
+  /** Opens an agent's thread in a direct message; resolves to whether Slack has it. */
+  openThread: (of: { channel: string; thread: string }) => Promise<boolean>
+}
 
 /** Tests membership by reading a conversation's history, which Slack allows only members to do. */
 export function createMembership(client: SlackClient, scopes: () => readonly string[] | undefined) {

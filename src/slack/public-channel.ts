@@ -4,8 +4,6 @@ import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
 import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
-export type IsPublicChannel = (channel: string) => Promise<boolean>
-
 const channelInfo = z.object({
   channel: z.object({
     is_channel: z.boolean().default(false),
@@ -23,8 +21,8 @@ const KNOWN_MS = 10 * 60_000
  * channels begin with C, too. Whatever Slack does not confirm as public counts as private.
  * @throws SlackError with verdict `later` or `unknown` if Slack does not answer
  */
-export function createPublicChannels(client: SlackClient, redis: RedisClient): IsPublicChannel {
-  return async (channel) => {
+export function createPublicChannels(client: SlackClient, redis: RedisClient) {
+  return async (channel: string): Promise<boolean> => {
     if (!channel.startsWith("C")) return false
     const at = key("public", channel)
     const known = await redis.get(at)

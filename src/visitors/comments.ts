@@ -1,7 +1,7 @@
 import { z } from "zod"
-import type { DocsApi } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import { type CommentGap, commentKey } from "./gap.ts"
@@ -10,7 +10,7 @@ import type { ReadingCache } from "./reading-cache.ts"
 import { bareWords } from "./similar-words.ts"
 
 export interface CommentSource {
-  docs: Pick<DocsApi, "feedback">
+  context: Pick<Context, "docs">
   limit: LimitAnalytics
   cached: ReadingCache
 }
@@ -54,7 +54,7 @@ export async function readComments(
 
 /** Follows the service's cursor; a failure behind the first page ends the reading there. */
 async function readOn(
-  { docs, limit }: CommentSource,
+  { context, limit }: CommentSource,
   reader: Reader,
   of: { project: string; range: Range } & (typeof PURPOSES)[Purpose],
 ): Promise<CommentReading> {
@@ -64,9 +64,9 @@ async function readOn(
   let cursor: string | undefined
   for (let n = 0; n < requests && (n === 0 || comments.size < enough); n++) {
     const query = { ...serviceDates(range), limit: ROWS, ...defined({ status, cursor }) }
-    const page = await limit(reader, project, () => docs.feedback(project, query)).catch(
-      orDocsError,
-    )
+    const page = await limit(reader, project, () =>
+      context.docs.api.feedback(project, query),
+    ).catch(orDocsError)
     if (page instanceof DocsError) {
       if (n === 0) throw page
       break

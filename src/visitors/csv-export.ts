@@ -1,20 +1,22 @@
-import { type AttemptDeps, attempt } from "../asking/answer-later.ts"
+import { attempt } from "../asking/answer-later.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
-import type { Log } from "../lib/log.ts"
 import type { Pass } from "../lib/loop.ts"
-import { type Clock, stopwatch } from "../lib/time.ts"
+import { stopwatch } from "../lib/time.ts"
 import type { Message } from "../slack/message.ts"
 import { tell } from "../slack/private-answer.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import { type Outbound, UPLOAD_MS } from "../slack/web-outbound.ts"
+import { UPLOAD_MS } from "../slack/web-outbound.ts"
+import { currentTime } from "../store/script.ts"
 import * as messages from "./csv-message.ts"
-import { type CsvQueue, isTooLate, type WaitingCsv } from "./csv-queue.ts"
+import { isTooLate, type WaitingCsv } from "./csv-queue.ts"
 import type { Range } from "./range.ts"
 import { type PageList, walk } from "./read-export.ts"
-import { type Readings, rowsBelow } from "./readings.ts"
+import { rowsBelow } from "./readings.ts"
 import { missingOf, rank } from "./report.ts"
 import type { Selection } from "./selection.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Time in ms after which another worker may take over a CSV. */
 const LEASE_MS = 60_000
@@ -27,28 +29,19 @@ const MAX_PAGES = 1000
 
 const COLUMNS = ["path", "people", "ai", "total"]
 
-interface CsvDeps extends AttemptDeps {
-  csvs: CsvQueue
-  readings: Readings
-  outbound: Outbound
-  now: Clock
-  nameOf: (project: string) => string
-  log: Log
-}
-
 interface ReadExport extends PageList {
   /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
   restAt: number
 }
 
 /** Makes the passes that send CSVs, one at a time each. */
-export function csvPasses(deps: CsvDeps, stopping: AbortSignal): Record<string, Pass> {
+export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Record<string, Pass> {
   const pass = async () => {
-    const held = await deps.csvs.claim(LEASE_MS)
+    const held = await visitors.csvs.claim(LEASE_MS)
     if (typeof held === "number") return held
     // The message with the progress also reports a failure, and how long it takes.
-    await attempt(deps, held.value.asker, () => sendCsv(deps, held, stopping), true)
-    await deps.csvs.settle(held, { due: "never" })
+    await attempt(visitors.context, held.value.asker, () => sendCsv(visitors, held, stopping), true)
+    await visitors.csvs.settle(held, { due: "never" })
     return 0
   }
   return Object.fromEntries(CSV_LOOPS.map((loop) => [loop, pass]))
@@ -59,17 +52,25 @@ export function csvPasses(deps: CsvDeps, stopping: AbortSignal): Record<string, 
  * or dies, the next one continues with the pages read so far and the same progress message. If the
  * bot crashes while it sends the file, the person may get it twice.
  */
-async function sendCsv(deps: CsvDeps, held: WaitingCsv, stopping: AbortSignal): Promise<void> {
-  const { csvs, outbound, nameOf, now, admins } = deps
+async function sendCsv(
+  visitors: VisitorsContext,
+  held: WaitingCsv,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { context, csvs } = visitors
+  const { store, slack, settings } = context
+  const { outbound } = slack
+  const { admins } = settings.access
   const { asker, selection, progress: known } = held.value
-  const name = nameOf(selection.project)
+  const name = settings.projects.nameOf(selection.project)
   const first = messages.csvProgress(name, selection, 0)
   const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (progress instanceof SlackError) return tell(deps, asker, messages.csvUnsent(progress, admins))
+  if (progress instanceof SlackError)
+    return tell(slack, asker, messages.csvUnsent(progress, admins))
   if (!known) {
     await csvs.settle(held, { set: { progress } })
     // In the same conversation, the progress itself is in sight.
-    if (progress.channel !== asker.channel) await tell(deps, asker, messages.CSV_STARTED)
+    if (progress.channel !== asker.channel) await tell(slack, asker, messages.CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
   const show = async (message: Message) =>
@@ -80,26 +81,28 @@ async function sendCsv(deps: CsvDeps, held: WaitingCsv, stopping: AbortSignal): 
   }
   if (isTooLate(held)) return end(messages.csvFailed(name, selection, { fault: "restarted" }))
   try {
-    const read = await readExport(deps, held, show, stopping)
+    const read = await readExport(visitors, held, show, stopping)
     if (!read) await csvs.settle(held, { due: { inMs: 0 } })
     // Keeps the CSV during the upload: another worker would send the file again.
     else if (await csvs.renew(held, UPLOAD_MS))
-      await end(await upload(deps, progress.channel, selection, read))
+      await end(await upload(context, progress.channel, selection, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
-    const why = isOfService ? missingOf(error, await now()) : ({ fault: "unexpected" } as const)
+    const why = isOfService
+      ? missingOf(error, await currentTime(store))
+      : ({ fault: "unexpected" } as const)
     await end(messages.csvFailed(name, selection, why))
     if (!isOfService) throw error
   }
 }
 
 async function upload(
-  { outbound, nameOf, admins }: Pick<CsvDeps, "outbound" | "nameOf" | "admins">,
+  { slack, settings }: Context,
   channel: string,
   selection: Selection,
   read: ReadExport,
 ): Promise<Message> {
-  const name = nameOf(selection.project)
+  const name = settings.projects.nameOf(selection.project)
   const isPart = read.end === "cut" || read.end === "stopped"
   const stopped = `(incomplete: stopped after ${read.rows.length} pages)`
   const note = isPart ? stopped : read.end === "doubtful" && "(some pages may be missing)"
@@ -109,8 +112,8 @@ async function upload(
     ...(note ? [[note, "", "", ""]] : []),
   ])
   const fileName = fileNameOf(name, selection.range, isPart)
-  const refused = await refusalOf(outbound.upload({ channel }, fileName, content))
-  if (refused) return messages.csvUnsent(refused, admins)
+  const refused = await refusalOf(slack.outbound.upload({ channel }, fileName, content))
+  if (refused) return messages.csvUnsent(refused, settings.access.admins)
   return messages.csvDone(name, selection, { ...read, rows: rows.length })
 }
 
@@ -122,7 +125,7 @@ export function fileNameOf(project: string, { from, to }: Range, isPart: boolean
 
 /** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
 async function readExport(
-  { readings, csvs, now, nameOf }: CsvDeps,
+  { context, readings, csvs }: VisitorsContext,
   held: WaitingCsv,
   show: (message: Message) => Promise<void>,
   stopping: AbortSignal,
@@ -138,14 +141,14 @@ async function readExport(
     if (isHandedOn) return undefined
     if (isLate) {
       shown = stopwatch()
-      await show(messages.csvProgress(nameOf(project), selection, rows))
+      await show(messages.csvProgress(context.settings.projects.nameOf(project), selection, rows))
     }
     try {
       return (await readings.page(asker.user, project, range, offset)).value
     } catch (error) {
       const { fault, retryAfterMs } = orDocsError(error)
       if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error
-      restAt = (await now()) + (retryAfterMs ?? 0)
+      restAt = (await currentTime(context.store)) + (retryAfterMs ?? 0)
       return undefined
     }
   }

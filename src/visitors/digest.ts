@@ -1,6 +1,7 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Message } from "../slack/message.ts"
 import { type CommentSource, commentGaps, readComments } from "./comments.ts"
 import { digestMessage } from "./digest-message.ts"
@@ -69,15 +70,18 @@ function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
   return at.day === (isFirstOver ? 1 : 2)
 }
 
-export interface DigestSource extends ReportSource, CommentSource {
+interface DigestSource extends ReportSource, CommentSource {
+  context: Pick<Context, "store" | "docs" | "settings">
   requested: RequestedGaps
-  /** Says in two lines what came of a project's requests in a period. */
-  outcomeLines: (project: string, range: Range) => Promise<string[]>
 }
+
+/** Says in two lines what came of a project's requests in a period. */
+export type OutcomeLines = (project: string, range: Range) => Promise<string[]>
 
 /** Makes a digest. @param due when it was first due, in ms @throws DocsError */
 export async function makeDigest(
   source: DigestSource,
+  outcomeLines: OutcomeLines,
   { project, rhythm, zone }: Digest,
   { due, now }: { due: number; now: number },
 ): Promise<(level: FallbackLevel) => Message> {
@@ -85,7 +89,7 @@ export async function makeDigest(
   const report = await readReport(source, { project, range, page: 1 }, undefined)
   if (rhythm.every !== "weekly") return (level) => digestMessage(report, level)
   const written = await readWritten(source, project, range)
-  const outcomes = await source.outcomeLines(project, range)
+  const outcomes = await outcomeLines(project, range)
   return (level) => digestMessage(report, level, outcomes, written)
 }
 

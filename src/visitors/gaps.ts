@@ -2,6 +2,7 @@ import { z } from "zod"
 import type { DocsApi } from "../docs-service/docs-client.ts"
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import { type CommentSource, commentGaps, readComments } from "./comments.ts"
@@ -37,10 +38,8 @@ const FEW_CLICKS = 0.1
 /** Maximum wordings of a gap by which the bot knows it again. */
 const MAX_KEYS = 20
 
-/** What gaps are read from. */
-export interface GapSource extends CommentSource {
-  docs: Pick<DocsApi, "assistant" | "searches" | "thumbs" | "feedback">
-  nameOf: (project: string) => string
+interface GapSource extends CommentSource {
+  context: Pick<Context, "docs" | "settings">
 }
 
 /**
@@ -48,18 +47,18 @@ export interface GapSource extends CommentSource {
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
 export async function readGaps(source: GapSource, reader: Reader, project: string, range: Range) {
-  const { docs, limit, cached, nameOf } = source
+  const { context, limit, cached } = source
   const reading = await readComments(source, "list", reader, { project, range }).catch(orAbsent)
   const comments = reading instanceof DocsError ? undefined : commentGaps(reading.comments)
   const hasComments = comments !== undefined && comments.length > 0
   const part = hasComments ? "comments" : "thumbs"
   const { value } = await cached(gapFacts, { kind: "gaps", project, range, part }, () =>
-    readFacts(docs, { limit, reader, project, range, hasComments }),
+    readFacts(context.docs.api, { limit, reader, project, range, hasComments }),
   )
   const isNothing = Object.keys(value).length === 0
   if (isNothing && reading instanceof DocsError && reading.status === 403) throw reading
   return {
-    project: nameOf(project),
+    project: context.settings.projects.nameOf(project),
     range,
     ...value,
     ...defined({ comments }),
@@ -77,7 +76,7 @@ function orAbsent(error: unknown): DocsError {
 
 /** Reads each other kind of gap that the service offers. */
 async function readFacts(
-  docs: GapSource["docs"],
+  docs: DocsApi,
   of: {
     limit: LimitAnalytics
     reader: Reader

@@ -1,36 +1,22 @@
+import { checkAccess } from "../asking/access-rules.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { Gate } from "../jobs/access.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import type { PostKey } from "../slack/find-message.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { alertMessage } from "./alert-message.ts"
 import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
 import { commentGaps } from "./comments.ts"
-import { type DigestSource, makeDigest, nextDigest } from "./digest.ts"
+import { makeDigest, nextDigest, type OutcomeLines } from "./digest.ts"
 import { afterSeen, type Feed, feedRange, nextFeedLook, readNew } from "./feedback-feed.ts"
 import { feedbackMessage } from "./feedback-message.ts"
 import { commentKey } from "./gap.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
-import {
-  type ClaimedPost,
-  dueAt,
-  type ScheduledPost,
-  type ScheduledPosts,
-} from "./scheduled-posts.ts"
-import type { Shown } from "./shown-reports.ts"
+import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 import { alertsName, digestName, ended } from "./subscription-notices.ts"
-
-export interface PostDeps extends DigestSource {
-  posts: ScheduledPosts
-  shown: Shown
-  outbound: Pick<Outbound, "find" | "post" | "direct">
-  gate: Gate
-  admins: readonly string[]
-  gitHubHost: string
-}
+import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
 const LEASE_MS = 5 * 60_000
@@ -55,16 +41,19 @@ interface Making {
 }
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */
-export async function scheduledPass(deps: PostDeps): Promise<number> {
-  const claimed = await deps.posts.claim(LEASE_MS)
+export async function scheduledPass(
+  visitors: VisitorsContext,
+  outcomeLines: OutcomeLines,
+): Promise<number> {
+  const claimed = await visitors.posts.claim(LEASE_MS)
   if (typeof claimed === "number") return claimed
   let outcome: Outcome = { is: "failed", begun: true }
   try {
-    outcome = await attempt(deps, claimed)
+    outcome = await attempt(visitors, outcomeLines, claimed)
   } finally {
-    await deps.posts.settle(claimed, changeAfter(claimed, outcome))
+    await visitors.posts.settle(claimed, changeAfter(claimed, outcome))
   }
-  if (outcome.is === "gone") await tellEnded(deps, claimed.value)
+  if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
   return 0
 }
@@ -88,8 +77,13 @@ function nextOf({ digest, feed }: ScheduledPost, after: number): number {
   return feed ? nextFeedLook(after) : nextLook(after)
 }
 
-async function attempt(deps: PostDeps, claimed: ClaimedPost): Promise<Outcome> {
-  const { posts, outbound } = deps
+async function attempt(
+  visitors: VisitorsContext,
+  outcomeLines: OutcomeLines,
+  claimed: ClaimedPost,
+): Promise<Outcome> {
+  const { context, posts } = visitors
+  const { outbound } = context.slack
   const { channel, feed, begun } = claimed.value
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
@@ -98,8 +92,8 @@ async function attempt(deps: PostDeps, claimed: ClaimedPost): Promise<Outcome> {
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
     if (found !== "absent") return { is: "over", feed: feed && posted(feed) }
   }
-  if (feed && !(await maySee(deps, channel, feed))) return { is: "gone" }
-  const making = await make(deps, claimed).catch(orDocsError)
+  if (feed && !(await maySee(context, channel, feed))) return { is: "gone" }
+  const making = await make(visitors, outcomeLines, claimed).catch(orDocsError)
   if (making instanceof DocsError) {
     // A project that was removed gets no post, until it is back or somebody unsubscribes.
     if (making.fault === "not_configured") return { is: "over" }
@@ -117,8 +111,9 @@ async function attempt(deps: PostDeps, claimed: ClaimedPost): Promise<Outcome> {
 }
 
 /** Returns whether the admin who turned a feed on may still see readers' words in its channel. */
-async function maySee({ gate, admins }: PostDeps, channel: string, { user }: Feed) {
-  return admins.includes(user) && "profile" in (await gate({ user, channel }))
+async function maySee(context: Context, channel: string, { user }: Feed) {
+  const isAdmin = context.settings.access.admins.includes(user)
+  return isAdmin && "profile" in (await checkAccess(context, { user, channel }))
 }
 
 function posted(feed: Feed): Feed {
@@ -126,35 +121,40 @@ function posted(feed: Feed): Feed {
 }
 
 /** Makes what is due; undefined if nothing is to be said. @throws DocsError */
-async function make(deps: PostDeps, claimed: ClaimedPost): Promise<Making | undefined> {
+async function make(
+  visitors: VisitorsContext,
+  outcomeLines: OutcomeLines,
+  claimed: ClaimedPost,
+): Promise<Making | undefined> {
   const { now, value } = claimed
   const { channel, digest, feed, due } = value
-  if (digest) return { message: await makeDigest(deps, digest, { due, now }) }
-  return feed ? makeFeedback(deps, channel, feed, now) : makeAlert(deps, claimed)
+  if (digest) return { message: await makeDigest(visitors, outcomeLines, digest, { due, now }) }
+  return feed ? makeFeedback(visitors, channel, feed, now) : makeAlert(visitors, claimed)
 }
 
 async function makeFeedback(
-  deps: PostDeps,
+  visitors: VisitorsContext,
   channel: string,
   feed: Feed,
   now: number,
 ): Promise<Making | undefined> {
-  const { shown, nameOf, gitHubHost } = deps
+  const { context, shown } = visitors
+  const { projects, gitHubHost } = context.settings
   const { project } = feed
   const range = feedRange(now)
-  const fresh = await readNew(deps, feed, range)
+  const fresh = await readNew(visitors, feed, range)
   const gaps = commentGaps(fresh)
   if (gaps.length === 0) return undefined
   const id = await shown.save({ channel }, { project, range, gaps })
   const list = { id, gaps, requested: [], gitHubHost }
   return {
-    message: () => feedbackMessage(gaps, list, nameOf(project)),
+    message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
     feed: { ...feed, posting: fresh.map((comment) => commentKey(comment.id)) },
   }
 }
 
 async function makeAlert(
-  { posts, shown, readings, nameOf }: PostDeps,
+  { context, posts, shown, readings }: VisitorsContext,
   { id, value: { channel, watches, tries }, now }: ClaimedPost,
 ): Promise<Making | undefined> {
   const day = dayToCheck(now)
@@ -168,7 +168,7 @@ async function makeAlert(
     const range = { from: day, to: day }
     const selection = { project, range, page: 1, ...defined({ filter }) }
     const report = await shown.save({ channel }, selection)
-    return { ...unusual, project: nameOf(project), report }
+    return { ...unusual, project: context.settings.projects.nameOf(project), report }
   })
   const [first, ...more] = await Promise.all(lines)
   return first && { message: () => alertMessage([first, ...more]) }
@@ -176,7 +176,7 @@ async function makeAlert(
 
 /** Tells those who set up what has ended. Those who have left the workspace cannot be told. */
 async function tellEnded(
-  { outbound }: PostDeps,
+  { slack }: Context,
   { channel, digest, feed, watches }: ScheduledPost,
 ): Promise<void> {
   const [first, ...others] = digest ? [digest] : feed ? [feed] : watches
@@ -185,7 +185,7 @@ async function tellEnded(
   const why = feed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
   const users = new Set([first, ...others].flatMap((one) => one?.user ?? []))
   for (const user of users)
-    await outbound.direct(user, ended(name, channel, why)).catch(orSlackError)
+    await slack.outbound.direct(user, ended(name, channel, why)).catch(orSlackError)
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process finds it. */

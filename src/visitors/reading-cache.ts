@@ -1,9 +1,8 @@
 import { z } from "zod"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { parseJson } from "../lib/json.ts"
-import type { Clock } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import { currentTime, type Store } from "../store/script.ts"
 import type { Range } from "./range.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
 
@@ -29,12 +28,13 @@ export type ReadingCache = ReturnType<typeof createReadingCache>
  * process. A failure is theirs, too: after a hanging service, they would otherwise fail one after
  * another.
  */
-export function createReadingCache(redis: RedisClient, now: Clock) {
+export function createReadingCache(store: Store) {
+  const { redis } = store
   const running = new Map<string, Promise<unknown>>()
 
   async function readFresh<T>(name: string, id: Reading, read: () => Promise<T>) {
     // Takes the time before the request, so that the data is no older than it says.
-    const at = await now()
+    const at = await currentTime(store)
     const fresh = { value: await read(), at }
     await redis.set(name, JSON.stringify(fresh), "PX", keepMs(id, at))
     return fresh

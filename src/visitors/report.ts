@@ -1,7 +1,8 @@
 import type { PageVisitors } from "../docs-service/answers.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
-import type { Clock } from "../lib/time.ts"
+import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { chartPoints } from "./chart-points.ts"
 import { changes } from "./page-changes.ts"
@@ -27,16 +28,14 @@ export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
-/** What a report is read from. */
 export interface ReportSource {
+  context: Pick<Context, "store" | "settings">
   readings: Readings
-  now: Clock
-  nameOf: (project: string) => string
 }
 
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
-  { readings, now, nameOf }: ReportSource,
+  { context, readings }: ReportSource,
   asked: Selection,
   reader: Reader,
 ) {
@@ -49,7 +48,7 @@ export async function readReport(
   const missing: Missing[] = []
   const orAbsent = <T>(reading: Promise<T>): Promise<T | undefined> =>
     reading.catch(async (error: unknown) => {
-      missing.push(missingOf(orDocsError(error), await now()))
+      missing.push(missingOf(orDocsError(error), await currentTime(context.store)))
       return undefined
     })
   const [list, before] = await Promise.all([
@@ -67,7 +66,7 @@ export async function readReport(
   return {
     /** Selection as shown: a page past the end becomes the last one. */
     selection: { ...asked, page: table?.page ?? asked.page },
-    project: nameOf(project),
+    project: context.settings.projects.nameOf(project),
     /** Whole site's figures, even with a path: the service counts no readers of groups of pages. */
     figures,
     previous,
@@ -84,7 +83,7 @@ export async function readReport(
 
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
-  { readings, nameOf }: ReportSource,
+  { context, readings }: ReportSource,
   selection: Selection,
   reader: Reader,
 ) {
@@ -98,7 +97,7 @@ export async function readChanges(
   const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
   return {
     selection,
-    project: nameOf(project),
+    project: context.settings.projects.nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
     whole: isWhole(later) && isWhole(earlier),

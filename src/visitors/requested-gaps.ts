@@ -1,6 +1,6 @@
 import { z } from "zod"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
-import type { JobStore } from "../jobs/job-store.ts"
 import { parseJson } from "../lib/json.ts"
 import { linkToCard } from "../pulls/read-overview.ts"
 import { key } from "../store/redis-keys.ts"
@@ -12,12 +12,6 @@ const KEPT_MS = 90 * 24 * 3_600_000
 
 /** Request about a gap: its job, and once there is one, its pull request. */
 const noteShape = z.object({ job: z.string(), prLink: z.string().exactOptional() })
-
-export interface RequestedDeps {
-  requested: RequestedGaps
-  jobs: Pick<JobStore, "find">
-  permalink: Parameters<typeof linkToCard>[0]["permalink"]
-}
 
 /** What everybody is told about a gap that was requested. */
 export interface Requested {
@@ -52,7 +46,8 @@ export function createRequestedGaps(redis: RedisClient) {
 
 /** Resolves to what became of the requests about these gaps, in their order. */
 export async function requestedOf(
-  { requested, jobs, permalink }: RequestedDeps,
+  { jobs, slack }: Pick<Context, "jobs" | "slack">,
+  requested: RequestedGaps,
   project: string,
   gaps: readonly Gap[],
 ): Promise<(Requested | undefined)[]> {
@@ -69,7 +64,7 @@ export async function requestedOf(
       // The job's record ends before the note does.
       if (job.prLink !== undefined && job.prLink !== note.prLink)
         await requested.note(project, gap.keys, { job: note.job, prLink: job.prLink })
-      return { prLink: job.prLink, card: linkToCard({ permalink }, job) }
+      return { prLink: job.prLink, card: linkToCard(slack.state, job) }
     }),
   )
 }

@@ -1,17 +1,11 @@
 import { defined } from "../lib/defined.ts"
+import { currentTime } from "../store/script.ts"
 import { watchWords } from "./alert-message.ts"
 import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
-import {
-  type Asked,
-  announce,
-  type Done,
-  farewell,
-  isPart,
-  listedPost,
-  type SubscriptionDeps,
-} from "./subscriptions.ts"
+import { type Asked, announce, type Done, farewell, isPart, listedPost } from "./subscriptions.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 const MAX_WATCHES = 10
 
@@ -19,7 +13,7 @@ const alertsId = (channel: string) => `alerts:${channel}`
 
 /** Adds alerts to a channel: stores them and returns the announcement, like `turnDigestOn`. */
 export async function turnAlertsOn(
-  deps: SubscriptionDeps,
+  visitors: VisitorsContext,
   { channel, user, project }: Asked,
   { of, filter }: Watched,
 ): Promise<Done> {
@@ -32,8 +26,8 @@ export async function turnAlertsOn(
     ...(post?.watches ?? []),
     ...freshBeside(post),
   ]
-  const due = nextLook(await deps.now())
-  const before = await deps.posts.change(alertsId(channel), (post) => {
+  const due = nextLook(await currentTime(visitors.context.store))
+  const before = await visitors.posts.change(alertsId(channel), (post) => {
     const watches = watchesAfter(post)
     if (freshBeside(post).length === 0 || watches.length > MAX_WATCHES) return undefined
     return post ? { set: { watches } } : dueAt(due, { channel, watches })
@@ -42,18 +36,21 @@ export async function turnAlertsOn(
   if (fresh.length === 0) return { ack: notices.alreadyOn("alerts") }
   if (watchesAfter(before).length > MAX_WATCHES) return { ack: notices.tooManyAlerts(MAX_WATCHES) }
   const isFresh = (watch: Watch) => fresh.some((other) => isSame(watch, other))
-  const undo = () => removeWatches(deps.posts, channel, isFresh)
-  return { work: () => announce(deps, channel, notices.alertsOn(user, fresh), undo) }
+  const undo = () => removeWatches(visitors.posts, channel, isFresh)
+  return { work: () => announce(visitors.context, channel, notices.alertsOn(user, fresh), undo) }
 }
 
 export async function turnAlertsOff(
-  deps: SubscriptionDeps,
+  visitors: VisitorsContext,
   asked: Asked,
   meant: Watched & { project?: string },
 ): Promise<Done> {
-  const ended = await removeWatches(deps.posts, asked.channel, (watch) => isPart(meant, watch))
+  const ended = await removeWatches(visitors.posts, asked.channel, (watch) => isPart(meant, watch))
   const names = ended.length > 0 ? [notices.alertsName(ended)] : []
-  return farewell(deps, asked, "alerts", { names, isAll: Object.keys(defined(meant)).length === 0 })
+  return farewell(visitors.context, asked, "alerts", {
+    names,
+    isAll: Object.keys(defined(meant)).length === 0,
+  })
 }
 
 /** Removes alerts from a channel. Resolves to those removed. */
@@ -69,12 +66,12 @@ async function removeWatches(
   return before?.watches.filter(isMeant) ?? []
 }
 
-export async function listAlerts(deps: SubscriptionDeps, channel: string) {
-  const due = nextLook(await deps.now())
-  const watches = (await deps.posts.find(alertsId(channel)))?.watches ?? []
+export async function listAlerts(visitors: VisitorsContext, channel: string) {
+  const due = nextLook(await currentTime(visitors.context.store))
+  const watches = (await visitors.posts.find(alertsId(channel)))?.watches ?? []
   const listed = watches.map((watch) => {
     const place = watch.filter === undefined ? " on the whole site" : ""
-    return listedPost(deps, { ...watch, what: `${watchWords(watch)}${place}` }, due)
+    return listedPost(visitors.context, { ...watch, what: `${watchWords(watch)}${place}` }, due)
   })
   return { ack: notices.listOfPosts("alerts", listed) }
 }

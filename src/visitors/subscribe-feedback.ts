@@ -1,5 +1,6 @@
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import { type CommentSource, readComments } from "./comments.ts"
+import { currentTime } from "../store/script.ts"
+import { readComments } from "./comments.ts"
 import { afterSeen, type Feed, feedRange, nextFeedLook } from "./feedback-feed.ts"
 import { FEEDBACK_LACKING, feedbackForAdmins } from "./feedback-message.ts"
 import { commentKey } from "./gap.ts"
@@ -16,21 +17,18 @@ import {
   listedPost,
   postsOf,
   removePosts,
-  type SubscriptionDeps,
 } from "./subscriptions.ts"
-
-interface FeedbackDeps extends SubscriptionDeps, CommentSource {
-  admins: readonly string[]
-}
+import type { VisitorsContext } from "./visitors-context.ts"
 
 const feedsOf = (channel: string) => `feedback:${channel}:`
 
 /** Stores a channel's feed, and returns its announcement, which a service without comments stops. */
-export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<Done> {
-  const { posts, now, admins, labelOf } = deps
+export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Promise<Done> {
+  const { context, posts } = visitors
+  const { access, projects } = context.settings
   const { channel, user, project } = asked
-  if (!admins.includes(user)) return { ack: feedbackForAdmins(admins) }
-  const since = await now()
+  if (!access.admins.includes(user)) return { ack: feedbackForAdmins(access.admins) }
+  const since = await currentTime(context.store)
   const feed: Feed = { project, user, since, seen: [] }
   const id = feedsOf(channel) + project
   const before = await posts.change(id, (known) =>
@@ -39,16 +37,17 @@ export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<
   if (before) return { ack: notices.alreadyOn("feedback") }
   const undo = () => posts.change(id, (known) => known && { due: "never" })
   const work = async () => {
-    const read = await readComments(deps, "feed", user, { project, range: feedRange(since) }).catch(
-      orDocsError,
-    )
+    const read = await readComments(visitors, "feed", user, {
+      project,
+      range: feedRange(since),
+    }).catch(orDocsError)
     if (read instanceof DocsError) {
       await undo()
       if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-      return unavailable("comments", missingOf(read, since), admins)
+      return unavailable("comments", missingOf(read, since), access.admins)
     }
-    const words = notices.feedbackOn(user, labelOf(project))
-    const refusal = await announce(deps, channel, words, undo)
+    const words = notices.feedbackOn(user, projects.labelOf(project))
+    const refusal = await announce(context, channel, words, undo)
     // What stands there already is not new; most comments say when they were written.
     const keys = read.comments.map((comment) => commentKey(comment.id))
     if (!refusal)
@@ -63,22 +62,23 @@ export async function turnFeedbackOn(deps: FeedbackDeps, asked: Asked): Promise<
 
 /** Ends a channel's feeds, of one project or all. */
 export async function turnFeedbackOff(
-  deps: SubscriptionDeps & Pick<FeedbackDeps, "admins">,
+  visitors: VisitorsContext,
   asked: Asked,
   project?: string,
 ): Promise<Done> {
-  if (!deps.admins.includes(asked.user)) return { ack: feedbackForAdmins(deps.admins) }
-  const removed = await removePosts(deps.posts, feedsOf(asked.channel), ({ feed }) =>
+  const { admins } = visitors.context.settings.access
+  if (!admins.includes(asked.user)) return { ack: feedbackForAdmins(admins) }
+  const removed = await removePosts(visitors.posts, feedsOf(asked.channel), ({ feed }) =>
     isPart({ project }, { project: feed?.project }),
   )
   const names = removed.map(() => "reader feedback")
-  return farewell(deps, asked, "feedback", { names, isAll: true })
+  return farewell(visitors.context, asked, "feedback", { names, isAll: true })
 }
 
-export async function listFeedback(deps: SubscriptionDeps, channel: string) {
-  const due = nextFeedLook(await deps.now())
-  const listed = (await postsOf(deps.posts, feedsOf(channel))).flatMap(({ feed }) =>
-    feed ? [listedPost(deps, { ...feed, what: "reader feedback" }, due)] : [],
+export async function listFeedback(visitors: VisitorsContext, channel: string) {
+  const due = nextFeedLook(await currentTime(visitors.context.store))
+  const listed = (await postsOf(visitors.posts, feedsOf(channel))).flatMap(({ feed }) =>
+    feed ? [listedPost(visitors.context, { ...feed, what: "reader feedback" }, due)] : [],
   )
   return { ack: notices.listOfPosts("feedback", listed) }
 }

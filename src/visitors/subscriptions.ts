@@ -1,24 +1,12 @@
 import { isDeepStrictEqual } from "node:util"
+import { channelFacts } from "../asking/channel-facts.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
-import type { Clock } from "../lib/time.ts"
-import { type ChannelFacts, cannotPostHere } from "../messages/refusals.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { refusalOf } from "../slack/slack-error.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import type { ScheduledPost, ScheduledPosts } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
-
-/** What it takes to turn posts in a channel on and off. */
-export interface SubscriptionDeps {
-  posts: ScheduledPosts
-  outbound: Pick<Outbound, "post">
-  now: Clock
-  projectKeys: readonly string[]
-  channelFacts: (channel: string) => Promise<ChannelFacts>
-  /** Returns a project's name; undefined if the bot serves only one. */
-  labelOf: (project: string) => string | undefined
-  nameOf: (project: string) => string
-}
 
 export interface Asked {
   channel: string
@@ -56,35 +44,35 @@ export async function removePosts(
 }
 
 export function listedPost(
-  { projectKeys, nameOf }: SubscriptionDeps,
+  { settings: { projects } }: Context,
   { what, project, user }: { what: string; project: string; user: string },
   due: number,
 ): notices.ListedPost {
-  const dueAt = projectKeys.includes(project) ? due : undefined
-  return { what, project: nameOf(project), user, dueAt }
+  const dueAt = projects.keys.includes(project) ? due : undefined
+  return { what, project: projects.nameOf(project), user, dueAt }
 }
 
 /** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */
 export async function announce(
-  { outbound, channelFacts }: SubscriptionDeps,
+  context: Context,
   channel: string,
   words: Message,
   undo: () => Promise<unknown>,
 ): Promise<Message | undefined> {
-  const refused = await refusalOf(outbound.post({ channel }, words))
+  const refused = await refusalOf(context.slack.outbound.post({ channel }, words))
   if (!refused) return undefined
   await undo()
-  return cannotPostHere(refused, await channelFacts(channel), notices.NOT_TURNED_ON)
+  return cannotPostHere(refused, await channelFacts(context, channel), notices.NOT_TURNED_ON)
 }
 
 /** Tells a channel what it no longer gets, or, if Slack refuses, the person who ended it. */
 export function farewell(
-  { outbound }: SubscriptionDeps,
+  { slack }: Context,
   { channel, user }: Asked,
   kind: notices.PostKind,
   { names, isAll }: { names: readonly string[]; isAll: boolean },
 ): Done {
   if (names.length === 0) return { ack: isAll ? notices.noneOn(kind) : notices.noneLikeThat(kind) }
   const words = notices.turnedOff(user, names)
-  return { work: async () => (await refusalOf(outbound.post({ channel }, words))) && words }
+  return { work: async () => (await refusalOf(slack.outbound.post({ channel }, words))) && words }
 }

@@ -130,7 +130,7 @@ describe("ASK-31: asked twice", () => {
 
   test("a command that the store could not take is answered with its words", async () => {
     const h = await testBed()
-    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+    const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
     expect(shown?.text).toMatch(/^Something went wrong\..*\nfix each/s)
@@ -168,7 +168,7 @@ describe("ASK-31: asked twice", () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     // The store rejects the write, as a full one does.
-    const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+    const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
     await h.services.requestRedis.del(wait)

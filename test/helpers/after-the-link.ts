@@ -11,6 +11,7 @@ import { createGitHubPulls } from "../../src/pulls/github-client.ts"
 import { reminderPass } from "../../src/pulls/send-reminders.ts"
 import type { Message } from "../../src/slack/message.ts"
 import type { LocalGitHub } from "../sandbox/github/local-github.ts"
+import { asContext } from "./as-context.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
 
 /** Sets up a store, the local GitHub, and the passes for pulls and reminders, on a manual clock. */
@@ -47,30 +48,33 @@ export async function afterTheLink(
       return { channel: "D1", ts: "1.1" }
     },
   }
-  const deps = { store, jobs, outbound, timing: TIMING }
-  const pulls = {
-    ...deps,
-    github: createGitHubPulls(
+  const context = {
+    store,
+    jobs,
+    slack: {
+      outbound,
+      state: {
+        permalink: (channel: string, ts: string) => `https://slack.example/${channel}/${ts}`,
+      },
+      profileOf: async () => ({ timeZone: "UTC" }),
+    },
+    settings: {
+      timing: TIMING,
+      isInContainer: false,
+      access: { admins: [] },
+      reminderDays: days,
+      gitHubHost: "github.com",
+    },
+    log: { error: (_: object, says: string) => void refused.push(says) },
+  }
+  /** GitHub as the bot asks it. */
+  const asked = {
+    pulls: createGitHubPulls(
       { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
       NO_SECRETS,
       isConnected ? undefined : withoutConnection(github),
     ),
     tokenHash: "print",
-    config: { isInContainer: false },
-    rules: {
-      channels: new Set<string>(),
-      users: new Set<string>(),
-      admins: new Set<string>(),
-      allowExternal: false,
-    },
-    log: { error: (_: object, says: string) => void refused.push(says) },
-  }
-  const reminders = {
-    ...deps,
-    profileOf: async () => ({ timeZone: "UTC" }),
-    permalink: (channel: string, ts: string) => `https://slack.example/${channel}/${ts}`,
-    reminderDays: days,
-    gitHubHost: "github.com",
   }
   return {
     github,
@@ -79,10 +83,14 @@ export async function afterTheLink(
     jobs,
     refused,
     told,
-    pulls,
-    reminders,
-    passPulls: async () => Math.min(await firstLookPass(pulls), await watchPass(pulls)),
-    passReminders: () => reminderPass(reminders),
+    context,
+    asked,
+    passPulls: async () =>
+      Math.min(
+        await firstLookPass(asContext(context), asked),
+        await watchPass(asContext(context), asked),
+      ),
+    passReminders: () => reminderPass(asContext(context)),
     async find(id = "abcdefgh23") {
       const found = await jobs.find(id)
       if (!found) throw new Error(`There is no job ${id}`)

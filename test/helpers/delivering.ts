@@ -2,34 +2,41 @@ import { setMaxListeners } from "node:events"
 import type { Redis } from "ioredis"
 import { TIMING } from "../../src/config/timing.ts"
 import { deliveryPass } from "../../src/following/deliver.ts"
-import type { Context } from "../../src/jobs/context.ts"
+import type { JobEvents } from "../../src/jobs/events.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
+import { asContext } from "./as-context.ts"
 import { openQueue } from "./waiting.ts"
 
 type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>
 
 /** Opens one project's queue whose cards `post` takes in place of Slack, without a worker's loops. */
-export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: () => number) {
+export function openDelivery(
+  redis: Redis,
+  post: Post,
+  {
+    labelOf = () => undefined,
+    events = { deliveryFailed: raise },
+  }: { labelOf?: () => string | undefined; events?: Pick<JobEvents, "deliveryFailed"> } = {},
+  now?: () => number,
+) {
   const { store, jobs, askFor } = openQueue(redis, {}, now)
   const parts = {
     store,
     jobs,
-    unpaced: { post, update: async () => {} },
-    outbound: { find: async () => "absent" },
-    labelOf: () => undefined,
-    admins: [],
     health: { read: async () => ({}) },
-    limits: { jobsPerHour: 99, reservedSlots: 0, jobsPerMonth: 0 },
-    timing: TIMING,
-    config: { startDelayMs: 60_000 },
-    events: {
-      deliveryFailed(_job: unknown, error: unknown) {
-        throw error
-      },
+    slack: {
+      unpaced: { post, update: async () => {} },
+      outbound: { find: async () => "absent" },
     },
-    ...more,
+    settings: {
+      access: { admins: [] },
+      projects: { labelOf },
+      limits: { jobsPerHour: 99, reservedSlots: 0, jobsPerMonth: 0 },
+      timing: TIMING,
+      startDelayMs: 60_000,
+    },
+    events,
   }
-  const deps = parts as unknown as Context
   const forceStop = AbortSignal.any([])
   // Every delivery listens; Node would warn from the eleventh listener on.
   setMaxListeners(0, forceStop)
@@ -43,6 +50,10 @@ export function openDelivery(redis: Redis, post: Post, more: object = {}, now?: 
       }))
       return id
     },
-    pass: () => deliveryPass(deps, { forceStop }),
+    pass: () => deliveryPass(asContext(parts), { forceStop }),
   }
+}
+
+function raise(_job: unknown, error: unknown): never {
+  throw error
 }

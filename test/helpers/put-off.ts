@@ -1,5 +1,4 @@
-import type { Kind } from "../../src/jobs/job-keys.ts"
-import { jobKeys, queuesOf } from "../../src/jobs/job-keys.ts"
+import { jobKeys, type Kind, queuesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { isLease } from "../../src/store/schedule.ts"
@@ -24,6 +23,6 @@ export async function hasten(
 
 /** Resumes every paused queue, as an admin does. */
 export async function resumeAll({ services: { front } }: TestBed): Promise<void> {
-  for (const queue of queuesOf(front.projectKeys))
+  for (const queue of queuesOf(front.settings.projects.keys))
     await front.health.change(queue, (health, now) => resumed(health, now))
 }

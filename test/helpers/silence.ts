@@ -99,13 +99,17 @@ const PULLS = jobKeys.schedule("pulls")
 
 /** @param pulls schedule of pull requests as it was: each must have been looked at since */
 async function stillDue(testBed: Watched, pulls: readonly string[]): Promise<string[]> {
-  const { workerRedis: redis, work } = testBed.services
+  const { workerRedis: redis, work, workVisitors } = testBed.services
   const passes = testBed.bot.worker?.passes ?? {}
   const soon = String((await currentTime({ redis })) + SOON_MS)
   const soonIn = async (schedule: string) =>
     (await redis.zrangebyscore(schedule, "-inf", soon)).map((id) => `${id} in ${schedule}`)
-  const schedules = [jobKeys.schedule("outbox"), work.posts.schedule, work.csvs.schedule]
-  const queues = queuesOf(work.projectKeys)
+  const schedules = [
+    jobKeys.schedule("outbox"),
+    workVisitors.posts.schedule,
+    workVisitors.csvs.schedule,
+  ]
+  const queues = queuesOf(work.settings.projects.keys)
   const found = await Promise.all([
     ...schedules.map(soonIn),
     ...queues.map(async (queue) => {
@@ -121,7 +125,7 @@ async function stillDue(testBed: Watched, pulls: readonly string[]): Promise<str
 
 /** Returns the queued jobs that nothing holds back: no pause, no full hour, no card to come. */
 async function startable({ services }: Watched, queue: string): Promise<string[]> {
-  const { jobsPerHour, reservedSlots } = services.work.limits
+  const { jobsPerHour, reservedSlots } = services.work.settings.limits
   const { now, log, waiting, pause } = await queueFacts(services, queue)
   if (pause || log.length >= jobsPerHour - reservedSlots) return []
   const times = await Promise.all(

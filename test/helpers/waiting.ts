@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import { type SubmitDeps, submit } from "../../src/asking/accept-request.ts"
+import { type Accepting, submit } from "../../src/asking/accept-request.ts"
 import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
@@ -9,7 +9,6 @@ import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { createSlotStore } from "../../src/limit/rolling-hour.ts"
-import { currentTime } from "../../src/store/script.ts"
 
 export const PROJECT = "docs-site"
 
@@ -43,16 +42,17 @@ export function openQueue(
     keyIdOf: () => "key",
     ...limits,
   })
-  const submitting: SubmitDeps = {
+  const submitting: Accepting = {
     store,
     jobs,
-    projectKeys: [PROJECT],
-    limits: { maxQueuedPerUser: 10_000 },
-    timing: TIMING,
-    hasMessages: async () => true,
-    now: () => currentTime(store),
+    docs: { messages: { isOffered: async () => true } },
+    settings: {
+      limits: { maxQueuedPerUser: 10_000 },
+      projects: { keys: [PROJECT] },
+      timing: TIMING,
+      auditDays: 0,
+    },
     events: { asked() {} },
-    auditDays: 0,
   }
   async function askFor(user: string): Promise<string> {
     const unique = randomUUID()
@@ -92,6 +92,9 @@ export function openQueue(
 }
 
 /** Reads a project's queue as the bot reports it. @param queue absent: the first project's */
-export function queueFacts(services: Services, queue = services.front.projectKeys[0] ?? "") {
+export function queueFacts(
+  services: Services,
+  queue = services.front.settings.projects.keys[0] ?? "",
+) {
   return readQueue(services.front, queue)
 }

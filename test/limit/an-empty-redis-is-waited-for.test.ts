@@ -35,7 +35,7 @@ test("LIM-15: a flushed Redis hears what was started in this hour, though nobody
   const h = await testBed({ coldMs: 60_000 })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const { workerRedis, front } = h.services
-  const { log } = queueKeys(front.projectKeys[0] ?? "")
+  const { log } = queueKeys(front.settings.projects.keys[0] ?? "")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /^Starting$/m)
   const wait = (await workerRedis.get(EPOCH)) ?? ""

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
+import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
-import { suspectRequest } from "../../src/limit/dispatch.ts"
 import { pausedBy } from "../../src/limit/pauses.ts"
 
 const NOW = 1000
@@ -62,8 +62,8 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 })
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const suspects = new Map<string, string>()
-  const isAlone = (job: string) => suspectRequest({ suspects }, "docs", job)
+  const evidence = new Evidence()
+  const isAlone = (job: string) => evidence.requestForbidden("docs", job)
   expect([isAlone("a"), isAlone("a"), isAlone("b"), isAlone("c")]).toEqual([
     true,
     true,

@@ -51,7 +51,7 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
     await ask(h, "is of the first")
     await docsUntil(h, ({ creations }) => creations.length === 1)
     await using again = await restarted(h, { env: listed({ docs: OTHER, guides: ID }) })
-    const [second, first] = again.services.front.projectKeys
+    const [second, first] = again.services.front.settings.projects.keys
     expect((await queueFacts(again.services, second)).log).toEqual([])
     expect((await queueFacts(again.services, first)).log).toHaveLength(1)
     await ask(h, "is of the second")

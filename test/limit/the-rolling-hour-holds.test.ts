@@ -103,7 +103,8 @@ describe("LIM-1, LIM-2: the rolling hour", () => {
       await project.ask("ben", CEILING - limits.reservedSlots - mine)
       expect(await project.startAll()).toHaveLength(CEILING - limits.reservedSlots)
       const [id = ""] = await project.ask("ada", 1)
-      const facts = await readQueue({ ...project, limits: { jobsPerMonth: 0 } }, PROJECT)
+      const queues = { ...project, settings: { limits: { ...limits, jobsPerMonth: 0 } } }
+      const facts = await readQueue(queues, PROJECT)
       const startsAt = placesOf(facts, limits)({ id, turnOf: "ada" })?.startsAt ?? Number.NaN
       expect(startsAt - facts.now > 0).toBe((await project.slots.peek(PROJECT)) > 0)
       expect(startsAt - facts.now > 0).toBe(mine >= LIGHT_USER_CREATIONS)

@@ -74,9 +74,9 @@ test("a record that somebody deleted by hand counts no longer once its turn has 
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
   const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
   for (const page of ["first", "second"]) await ask(`fix the ${page} page`)
-  const { store, projectKeys, jobs } = h.services.front
+  const { store, settings, jobs } = h.services.front
   for (const { job } of await jobs.ofUser(ADA, 5)) await store.redis.del(jobKeys.record(job.id))
-  const { wait } = queueKeys(projectKeys[0] ?? "")
+  const { wait } = queueKeys(settings.projects.keys[0] ?? "")
   await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
   for (const page of ["third", "fourth"])
     expect((await ask(`fix the ${page} page`)).shown).toBeUndefined()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-log.ts"
 import { key } from "../../src/store/redis-keys.ts"
-import { currentTime } from "../../src/store/script.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -137,8 +136,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   const found = async (now: number | undefined) => {
     const store = { redis: workerRedis, now: now === undefined ? undefined : () => now }
     const read: AuditEntry[] = []
-    const deps = { store, auditDays: 90, onBroken, now: () => currentTime(store) }
-    for await (const entry of auditEntries(deps)) read.push(entry)
+    for await (const entry of auditEntries(store, 90, onBroken)) read.push(entry)
     return read
   }
   expect(await found(undefined)).toHaveLength(1)
@@ -147,12 +145,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
 
   // A worker that starts deletes expired entries, even if no entry is added.
-  const startedAt = (now: number) =>
-    trimAudit({
-      store: { redis: workerRedis, now: undefined },
-      auditDays: 90,
-      now: async () => now,
-    })
+  const startedAt = (now: number) => trimAudit({ redis: workerRedis, now: () => now }, 90)
   await startedAt(Date.now() + 89 * DAY_MS)
   expect(await found(undefined)).toHaveLength(1)
   await startedAt(Date.now() + 91 * DAY_MS)

@@ -84,8 +84,12 @@ test("who asks again about an old request has waited since then", async () => {
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
   await botSays(h, /replaces the API key/)
-  const { store, projectKeys } = h.services.front
-  const [id = ""] = await store.redis.zrange(queueKeys(projectKeys[0] ?? "").wait, "0", "0")
+  const { store, settings } = h.services.front
+  const [id = ""] = await store.redis.zrange(
+    queueKeys(settings.projects.keys[0] ?? "").wait,
+    "0",
+    "0",
+  )
   const origin = { retryBy: ADA, at: Date.now() }
   const again = { at: Date.now() - 3 * 86_400_000, origin: JSON.stringify(origin) }
   await store.redis.hset(jobKeys.record(id), again)

@@ -25,7 +25,7 @@ describe("OPS-15: no worker is alive", () => {
     const h = await testBed()
     await h.bot.worker?.stop()
     await h.services.workerRedis.del(ALIVE)
-    await missingWorkerPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front)
     expect(await readyz(h)).not.toHaveProperty("notices")
     expect(direct(h, CLEO)).toEqual([])
   })
@@ -34,15 +34,15 @@ describe("OPS-15: no worker is alive", () => {
     const h = await testBed({ goesOn: "no worker is running" })
     await h.bot.worker?.stop()
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await missingWorkerPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front)
     expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
 
     const { workerRedis } = h.services
     await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
     const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
     await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
-    await missingWorkerPass(h.services.front, h.services.log)
-    await missingWorkerPass(h.services.front, h.services.log)
+    await missingWorkerPass(h.services.front)
+    await missingWorkerPass(h.services.front)
 
     const told = await toldPrivately(h, ADA, /request is saved/)
     expect(told.text).toContain(`<@${CLEO}>`)
@@ -67,7 +67,7 @@ test("a CSV that waits while no worker is alive is counted", async () => {
   await workerRedis.set(ALIVE, longAgo)
   const [id = ""] = await workerRedis.zrange(csvSchedule, "0", "-1")
   await workerRedis.zadd(csvSchedule, longAgo, id)
-  await missingWorkerPass(h.services.front, h.services.log)
+  await missingWorkerPass(h.services.front)
   expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
     expect.stringMatching(/1 request is waiting/),
   ])
@@ -89,7 +89,7 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     const { id: _, ...marks } = await workerRedis.hgetall(key("memory"))
     for (const file of Object.keys(marks))
       await workerRedis.hset(key("memory"), file, Date.now() - 300_000)
-    await workerRedis.del(queueKeys(front.projectKeys[0] ?? "").log)
+    await workerRedis.del(queueKeys(front.settings.projects.keys[0] ?? "").log)
     await before?.(h)
     const again = await restarted(h, { dataDir, env: { ADMIN_USERS: CLEO } })
     const notice = await h.slack.until(() => direct(h, CLEO)[0])
@@ -112,7 +112,7 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
 
   test("waits for an admin, also after a pause that is over, who resumes it: what waits starts", async () => {
     const { h, again, notice } = await restored(({ services: { front } }) =>
-      front.health.change(front.projectKeys[0] ?? "", (_, now) => ({
+      front.health.change(front.settings.projects.keys[0] ?? "", (_, now) => ({
         reason: "outage",
         until: now,
       })),
@@ -125,7 +125,7 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
   test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
     const { h, again, notice } = await restored()
     await using _ = again
-    const value = h.services.front.projectKeys[0] ?? ""
+    const value = h.services.front.settings.projects.keys[0] ?? ""
     const elements = [{ type: "button", action_id: "drop_waiting", value }]
     await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
     await toldPrivately(h, ADA, /Only an admin/)

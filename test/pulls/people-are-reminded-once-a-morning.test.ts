@@ -45,9 +45,9 @@ async function until(h: Two, moment: string) {
 }
 
 const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
-  const { direct } = h.reminders.outbound
+  const { direct } = h.context.slack.outbound
   let left = times
-  h.reminders.outbound.direct = async (...said) => {
+  h.context.slack.outbound.direct = async (...said) => {
     left -= 1
     if (left < 0) return direct(...said)
     h.told.push({ user: "nobody knows", pulls: [] })
@@ -110,12 +110,12 @@ describe("pull requests that nobody touches", () => {
 
   test("are asked about later while Slack does not say where somebody lives", async () => {
     const h = await withTwo()
-    h.reminders.profileOf = async () => {
+    h.context.slack.profileOf = async () => {
       throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
     }
     await until(h, "2026-11-26T12:00:00Z")
     expect(h.told).toEqual([])
-    h.reminders.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
+    h.context.slack.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
     await until(h, "2026-11-27T00:00:00Z")
     expect(h.told).toHaveLength(1)
   })
@@ -140,10 +140,10 @@ describe("a reminder that Slack did not take", () => {
     const h = await withTwo()
     await until(h, "2026-11-26T08:00:00Z")
     h.clock.now += HOUR_MS
-    const { direct } = h.reminders.outbound
-    h.reminders.outbound.direct = () => Promise.reject(new Error("killed"))
+    const { direct } = h.context.slack.outbound
+    h.context.slack.outbound.direct = () => Promise.reject(new Error("killed"))
     await expect(h.passReminders()).rejects.toThrow("killed")
-    h.reminders.outbound.direct = direct
+    h.context.slack.outbound.direct = direct
     expect(h.told).toEqual([])
     await until(h, "2026-11-26T11:00:00Z")
     expect(h.told).toHaveLength(1)
@@ -152,8 +152,8 @@ describe("a reminder that Slack did not take", () => {
   test("that another change overtakes is still noted", async () => {
     const h = await withTwo()
     await until(h, "2026-11-26T08:00:00Z")
-    const { direct } = h.reminders.outbound
-    h.reminders.outbound.direct = async (...said) => {
+    const { direct } = h.context.slack.outbound
+    h.context.slack.outbound.direct = async (...said) => {
       await h.jobs.change(ONE, () => ({ due: { reminders: 0 } }))
       return direct(...said)
     }

@@ -38,7 +38,8 @@ test("one request with two follow-ups, a review and a merge is one card and four
   expect(buttonsOf(card)).toEqual([])
   expect(cards(h)).toHaveLength(1)
   expect(replies(h)).toHaveLength(4)
-  const { value: entry } = await auditEntries(h.services.work).next()
+  const { store, events } = h.services.work
+  const { value: entry } = await auditEntries(store, 90, events.unreadable).next()
   expect(entry).toMatchObject({ pullEnd: "merged", pullEndedAt: expect.any(Number) })
   const mentioning = (user: string) => replies(h).filter(({ text }) => text.includes(user)).length
   expect([mentioning(ADA), mentioning(BEN)]).toEqual([4, 3])

@@ -98,8 +98,8 @@ describe("changes requested", () => {
       const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
       act(request)
       const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-      const { health, projectKeys } = h.services.front
-      const queue = messagesOf(projectKeys[0] ?? "")
+      const { health, settings } = h.services.front
+      const queue = messagesOf(settings.projects.keys[0] ?? "")
       await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
       await h.slack.as(ADA).click(post, "address_review")
       const card = await botSays(h, /Paused until/)
@@ -187,8 +187,8 @@ describe("changes requested", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     act(request)
     const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
-    const { health, projectKeys } = h.services.front
-    const queue = messagesOf(projectKeys[0] ?? "")
+    const { health, settings } = h.services.front
+    const queue = messagesOf(settings.projects.keys[0] ?? "")
     await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))

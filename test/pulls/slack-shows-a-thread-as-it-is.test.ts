@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../src/config/timing.ts"
 import { sessionPass, showAgain } from "../../src/following/agent-session.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
@@ -7,6 +6,7 @@ import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 import type { Outbound } from "../../src/slack/web-outbound.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
+import { asContext } from "../helpers/as-context.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { aRound } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -27,14 +27,16 @@ async function working() {
     said.push([status, title])
     slack.answer()
   }
-  const deps = {
-    store: h.store,
-    jobs: h.jobs,
-    outbound: { setSession },
-    timing: TIMING,
+  const context = {
+    ...h.context,
+    slack: {
+      unpaced: { setSession },
+      state: { isDeclared: () => false },
+      places: { isInside: async () => false },
+    },
+  }
+  const needs = {
     secrets: NO_SECRETS,
-    isInside: async () => false,
-    isDeclared: () => false,
     forceStop: new AbortController().signal,
     onSurfaceOff: (code: string) => void off.push(code),
   }
@@ -43,12 +45,12 @@ async function working() {
     said,
     off,
     slack,
-    deps,
+    context,
     /** Runs everything that is due within this many minutes. */
     async live(minutes = 0) {
       const end = h.clock.now + minutes * MINUTE_MS
       do {
-        while ((await sessionPass(deps)) === 0);
+        while ((await sessionPass(asContext(context), needs)) === 0);
         const [, next = end] = await redis().zrange(
           jobKeys.schedule("sessions"),
           "0",
@@ -121,8 +123,8 @@ describe("a thread", () => {
 
   test("a thread that changed during the call is shown as it is next", async () => {
     const h = await working()
-    const { setSession } = h.deps.outbound
-    h.deps.outbound.setSession = async (...said) => {
+    const { setSession } = h.context.slack.unpaced
+    h.context.slack.unpaced.setSession = async (...said) => {
       if (h.said.length === 0) await h.set("one", { state: "ended" })
       return setSession(...said)
     }
@@ -164,7 +166,7 @@ describe("a Slack that does not offer it", () => {
     expect(h.off).toEqual([])
     expect(await offMs()).toBe(-2)
     const other = await working()
-    other.deps.isInside = async () => true
+    other.context.slack.places.isInside = async () => true
     other.slack.answer = refuse("not_authorized")
     await other.live()
     expect(other.off).toEqual(["not_authorized"])

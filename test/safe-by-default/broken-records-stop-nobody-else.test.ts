@@ -20,7 +20,8 @@ async function jobOf(h: TestBed, user: string): Promise<string> {
   return id
 }
 
-const logOf = ({ services }: TestBed) => queueKeys(services.front.projectKeys[0] ?? "").log
+const logOf = ({ services }: TestBed) =>
+  queueKeys(services.front.settings.projects.keys[0] ?? "").log
 
 /** Damage to a record by another version or by hand. */
 const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
@@ -120,7 +121,7 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
 
 test("a creation in flight whose record is gone does not hold up the queue", async () => {
   const h = await testBed()
-  const { creating } = queueKeys(h.services.front.projectKeys[0] ?? "")
+  const { creating } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await ask(h, ADA, "after a pause one goes first, alone")
@@ -132,7 +133,7 @@ test("what was started once is not started again, whatever the queue says", asyn
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, ADA, "is started once")
   await botSays(h, /Working on it/)
-  const { wait } = queueKeys(h.services.front.projectKeys[0] ?? "")
+  const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, BEN, "comes after it")
   await docsUntil(h, ({ creations }) => creations.length === 2)

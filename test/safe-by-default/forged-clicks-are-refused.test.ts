@@ -32,7 +32,7 @@ test("SAFE-5: who is no admin cannot resume a paused queue", async () => {
   await clickOnAnothers(h.slack, BEN, notice, "resume")
 
   await toldPrivately(h, BEN, /Only an admin/)
-  const [queue = ""] = h.services.front.projectKeys
+  const [queue = ""] = h.services.front.settings.projects.keys
   expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
 })
 
@@ -109,8 +109,8 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
 
   test("Resume leaves a later pause alone", async () => {
     const h = await testBed({ goesOn: "admins hear of the later pause" })
-    const { health, projectKeys } = h.services.front
-    const [queue = ""] = projectKeys
+    const { health, settings } = h.services.front
+    const [queue = ""] = settings.projects.keys
     h.docs.fail({ type: "expired_key", kind: "create" })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
     await botSays(h, /replaces the API key/)

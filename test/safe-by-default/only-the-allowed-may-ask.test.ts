@@ -202,8 +202,8 @@ test.each([
 test("a Slack that hangs when asked again who somebody is does not hold the queue up", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  const { health, projectKeys, store } = h.services.front
-  const [project = ""] = projectKeys
+  const { health, settings, store } = h.services.front
+  const [project = ""] = settings.projects.keys
   await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /Paused/)

@@ -53,7 +53,7 @@ describe("subscribing", () => {
     const h = await bed()
     const rhythm = { every: "daily", hour: 9, minute: 0 } as const
     const digest = { channel: DOCS, user: ADA, project: "removed", rhythm, zone: "UTC" }
-    const { posts } = h.services.front
+    const { posts } = h.services.frontVisitors
     const due = Date.parse("2026-11-20T09:00Z")
     await posts.change(digestId(DOCS, "daily", "removed"), () =>
       dueAt(due, { channel: DOCS, digest }),

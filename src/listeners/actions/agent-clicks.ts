@@ -1,3 +1,4 @@
+import { endQuestion, findDraft } from "../../asking/drafts.ts"
 import type { Draft } from "../../jobs/new-request.ts"
 import { CHOOSE_PULL, say } from "../../messages/private-answers.ts"
 import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
@@ -19,14 +20,14 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   open_draft: drafted(async (deps, click, draft) => ({
     work: () => offerForm(deps, click, draft),
   })),
-  never_mind: async ({ drafts }, { user, channel = "", value }) => {
-    await drafts.answered(user, channel, value)
+  never_mind: async ({ context }, { user, channel = "", value }) => {
+    await endQuestion(context.store, user, channel, value)
     return { replace: true }
   },
   forget_me: answerForget,
   keep_me: answerForget,
   [SHARE_OUTCOMES]: admitted(async (deps, click) => ({
-    work: () => shareOutcomes(deps.outcomes, click, click.value),
+    work: () => shareOutcomes(deps.context, click, click.value),
   })),
   resume,
   allow_ten_more: allowTenMore,
@@ -46,7 +47,7 @@ function drafted(
   onClick: (deps: AgentDeps, click: Click, draft: Draft) => Promise<Reply>,
 ): OnClick {
   return async (deps, click) => {
-    const draft = await deps.drafts.find(click.user, click.value)
+    const draft = await findDraft(deps.context.store, click.user, click.value)
     return draft ? onClick(deps, click, draft) : { ack: say("expired"), replace: true }
   }
 }
@@ -58,14 +59,14 @@ async function runAnyway(deps: AgentDeps, { value }: Click, draft: Draft): Promi
 /** Sends a follow-up to the pull request that its requester chose. */
 async function choosePull(deps: AgentDeps, { user, value }: Click): Promise<Reply> {
   const [id = "", job] = value.split(" ")
-  const draft = await deps.drafts.find(user, id)
+  const draft = await findDraft(deps.context.store, user, id)
   if (!draft) return { ack: say("expired"), replace: true }
   return { ack: await acceptRequest(deps, { ...confirmed(draft, id), job }), replace: true }
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
   const work = async () => {
-    const { channel } = await deps.outbound.direct(user, say("in_direct"))
+    const { channel } = await deps.context.slack.outbound.direct(user, say("in_direct"))
     const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
     return acceptRequest(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
   }
@@ -79,7 +80,7 @@ async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
   if (action === "keep_me") return { replace: true }
   const forget = async () => {
     await deps.forgetting.forget(user)
-    await tell(deps, click, say("forgotten"), true)
+    await tell(deps.context.slack, click, say("forgotten"), true)
   }
   return { ack: say("forgetting"), replace: true, work: forget }
 }

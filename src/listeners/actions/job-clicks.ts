@@ -21,14 +21,14 @@ export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
 /** Checks access at every click, because everybody in the channel sees a card's buttons. */
 export function admitted(onClick: OnClick): OnClick {
   return async (deps, click) => {
-    const entry = await admit(deps, click)
+    const entry = await admit(deps.context, click)
     return "refusal" in entry ? { ack: entry.refusal } : onClick(deps, click)
   }
 }
 
 function acting(action: NotNowAction, act: typeof actions.cancel): OnClick {
   return admitted(async (deps, click) => {
-    const result = await act(deps, wishOf(click))
+    const result = await act(deps.context, wishOf(click))
     return { ack: answerOf(deps, result, action) }
   })
 }
@@ -40,7 +40,7 @@ function wishOf({ value, user }: Click) {
 
 function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Reply>): OnClick {
   return admitted(async (deps, click) => {
-    const found = await deps.jobs.find(click.value)
+    const found = await deps.context.jobs.find(click.value)
     return found ? onClick(deps, click.user, found.job) : { ack: say("request_expired") }
   })
 }
@@ -51,7 +51,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   // The service may take longer than Slack waits for an acknowledgement.
   look_again: admitted(async (deps, click) => ({
     work: async () => {
-      const found = await actions.lookAgain(deps, wishOf(click))
+      const found = await actions.lookAgain(deps.context, wishOf(click))
       return found.result === "none_found" || found.result === "unread"
         ? say(found.result)
         : answerOf(deps, found, "look_again")
@@ -60,7 +60,7 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
-    const editing = await actions.wordsToEdit(deps, wishOf(click))
+    const editing = await actions.wordsToEdit(deps.context, wishOf(click))
     if ("result" in editing) return { ack: answerOf(deps, editing, "run_again") }
     const { job } = editing.found
     // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
@@ -74,14 +74,15 @@ export const jobClicks: Readonly<Record<string, OnClick>> = {
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<Reply> {
-  if (!mayActOn(deps.rules, user, allAsks(job)))
+  if (!mayActOn(deps.context.settings.access, user, allAsks(job)))
     return { ack: notYours(allAsks(job).map((ask) => ask.user)) }
   const { review, state, addressed = [] } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved")
     return { ack: answerOf(deps, { result: "not_now", job }, "address_review") }
   const work = async () => {
-    const read = deps.reviews ? await readReview(deps.reviews, job) : "unavailable"
-    if (read === "unavailable") return troubleMessage("review_unread", deps.admins)
+    const read = deps.reviews ? await readReview(deps.context, deps.reviews, job) : "unavailable"
+    if (read === "unavailable")
+      return troubleMessage("review_unread", deps.context.settings.access.admins)
     if (read === "sent") return say("review_addressed")
     if (read === "nothing") return say("review_empty")
     const { project, channel } = job
@@ -100,7 +101,9 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
     })
     const ask = askId(delivery)
     if (!message)
-      await deps.jobs.change(job.id, ({ job: is }) => reviewAddressed(is, ask, read.reviews))
+      await deps.context.jobs.change(job.id, ({ job: is }) =>
+        reviewAddressed(is, ask, read.reviews),
+      )
     return message
   }
   return { work }

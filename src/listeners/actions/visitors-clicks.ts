@@ -1,6 +1,7 @@
 import { defined } from "../../lib/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
+import { currentTime } from "../../store/script.ts"
 import { ALERT_REPORT } from "../../visitors/alert-message.ts"
 import { CSV_ON_ITS_WAY } from "../../visitors/csv-message.ts"
 import { requestFor } from "../../visitors/gap-request.ts"
@@ -30,16 +31,16 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
   [visitorActions.next]: turning(toPage),
   [visitorActions.back]: turning((selection) => selection),
   [visitorActions.changed]: onOwnReport(async (deps, click, selection, id) => {
-    return { work: () => showChanges(deps, click, selection, id) }
+    return { work: () => showChanges(deps.visitors, click, selection, id) }
   }),
   [visitorActions.share]: onOwnReport(async (deps, click, selection, id) => {
-    return { work: () => shareReport(deps, click, selection, id) }
+    return { work: () => shareReport(deps.visitors, click, selection, id) }
   }),
   [visitorActions.csv]: onOwnReport(orderCsv),
   [ALERT_REPORT]: admitted(async (deps, click) => ({ work: () => openAlert(deps, click) })),
   [RUN_MEANT]: runMeant,
   [GAPS_MORE]: admitted(async (deps, click) => {
-    return { work: () => showMoreComments(deps, click, click.value) }
+    return { work: () => showMoreComments(deps.visitors, click, click.value) }
   }),
   [GAP_ASK]: admitted(async (deps, click) => ({ work: () => askAboutGap(deps, click) })),
 }
@@ -50,7 +51,7 @@ type OnReport = (deps: AgentDeps, click: Click, selection: Selection, id: string
 function onOwnReport(use: OnReport): OnClick {
   return admitted(async (deps, click) => {
     const [id = ""] = click.value.split(".")
-    const selection = await deps.shown.loadReport(id, { user: click.user })
+    const selection = await deps.visitors.shown.loadReport(id, { user: click.user })
     return selection ? use(deps, click, selection, id) : { ack: expired("report", "") }
   })
 }
@@ -61,8 +62,8 @@ function turning(
 ): OnClick {
   return onOwnReport(async (deps, click, selection) => {
     const [, picked = ""] = click.value.split(".")
-    const other = turned(selection, picked, dayOf(await deps.now()))
-    return { work: () => showReport(deps, click, other, true) }
+    const other = turned(selection, picked, dayOf(await currentTime(deps.context.store)))
+    return { work: () => showReport(deps.visitors, click, other, true) }
   })
 }
 
@@ -78,16 +79,21 @@ async function orderCsv(
   id: string,
 ): Promise<Reply> {
   const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
-  const isNew = await deps.csvs.add(asker, id, selection, await deps.now())
+  const isNew = await deps.visitors.csvs.add(
+    asker,
+    id,
+    selection,
+    await currentTime(deps.context.store),
+  )
   return isNew ? {} : { ack: CSV_ON_ITS_WAY }
 }
 
 /** Shows an alert's report privately to anyone in its channel. */
 async function openAlert(deps: AgentDeps, click: Click): Promise<void> {
   const { channel = "", value } = click
-  const selection = await deps.shown.loadReport(value, { channel })
-  if (!selection) return tell(deps, click, expired("report", " &lt;date&gt;"))
-  await showReport(deps, click, selection)
+  const selection = await deps.visitors.shown.loadReport(value, { channel })
+  if (!selection) return tell(deps.context.slack, click, expired("report", " &lt;date&gt;"))
+  await showReport(deps.visitors, click, selection)
 }
 
 /** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
@@ -96,12 +102,18 @@ async function askAboutGap(deps: AgentDeps, click: Click): Promise<void> {
   const [id = "", n] = value.split(".")
   // A list is a person's own, or was posted in a channel.
   const view =
-    (await deps.shown.loadGaps(id, { user })) ?? (await deps.shown.loadGaps(id, { channel }))
+    (await deps.visitors.shown.loadGaps(id, { user })) ??
+    (await deps.visitors.shown.loadGaps(id, { channel }))
   const gap = view?.gaps[Number(n)]
-  if (!view || !gap) return tell(deps, click, expired("list", " gaps"))
+  if (!view || !gap) return tell(deps.context.slack, click, expired("list", " gaps"))
   const { project, range } = view
-  const [requested] = await requestedOf(deps, project, [gap])
-  if (requested) return tell(deps, click, requestedAlready(requested, deps.gitHubHost))
+  const [requested] = await requestedOf(deps.context, deps.visitors.requested, project, [gap])
+  if (requested)
+    return tell(
+      deps.context.slack,
+      click,
+      requestedAlready(requested, deps.context.settings.gitHubHost),
+    )
   const prompt = { words: requestFor(gap, range) }
   await offerForm(deps, click, { project, prompt, gaps: gap.keys })
 }

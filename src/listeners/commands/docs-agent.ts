@@ -26,7 +26,7 @@ async function answerTyped(deps: AgentDeps, command: Command): Promise<Reply> {
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
   if (typed.kind === "blank") return { work: () => offerForm(deps, command, {}, typed) }
-  const isAdmin = deps.rules.admins.has(user)
+  const isAdmin = deps.context.settings.access.admins.includes(user)
   switch (typed.kind === "verb" && typed.verb) {
     case "help":
       return { ack: helpMessage() }
@@ -35,12 +35,12 @@ async function answerTyped(deps: AgentDeps, command: Command): Promise<Reply> {
     case "forget-me":
       return { ack: forgetQuestion(await deps.forgetting.ask(user)) }
     case "doctor":
-      if (!isAdmin) return { ack: adminsOnly(deps.admins) }
+      if (!isAdmin) return { ack: adminsOnly(deps.context.settings.access.admins) }
       return { ack: say("examining"), work: async () => doctorMessage(await deps.examine()) }
     case "audit":
-      if (!isAdmin) return { ack: adminsOnly(deps.admins) }
-      if (deps.auditDays === 0) return { ack: say("audit_off") }
-      return { ack: say("audit_preparing"), work: () => sendAudit(deps, user) }
+      if (!isAdmin) return { ack: adminsOnly(deps.context.settings.access.admins) }
+      if (deps.context.settings.auditDays === 0) return { ack: say("audit_off") }
+      return { ack: say("audit_preparing"), work: () => sendAudit(deps.context, user) }
     default:
       return actOnce(deps, triggerId, async () => ({
         ack: await answerWords(deps, { channel, user }, typed),

@@ -1,6 +1,7 @@
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
+import { currentTime } from "../../store/script.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
 import { expired } from "../../visitors/report-notices.ts"
 import { showGaps } from "../../visitors/show-gaps.ts"
@@ -16,33 +17,41 @@ import type { AgentDeps } from "../deps.ts"
 
 /** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
 export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
-  const entry = await admit(deps, command)
+  const entry = await admit(deps.context, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   // Here `project=` may also stand last, where a prompt could mean it as its own words.
   const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
   const { project: typed, words } = splitProject(text)
-  const project = chooseProject(deps, command.channel, typed)?.key
-  if (project === undefined) return { ack: noSuchProject(deps, typed) }
-  const wanted = parseCommand(words, project, dayOf(await deps.now()))
+  const project = chooseProject(deps.context.settings.projects.all, command.channel, typed)?.key
+  if (project === undefined)
+    return { ack: noSuchProject(deps.context.settings.projects.all, typed) }
+  const wanted = parseCommand(words, project, dayOf(await currentTime(deps.context.store)))
   const isNamed = typed !== undefined
   const { timeZone } = entry.profile
   if (!isCommandFault(wanted)) return perform(deps, command, wanted, { project, isNamed, timeZone })
   const { meant } = wanted
   if (meant === undefined) return { ack: faultMessage(wanted) }
-  const id = await deps.shown.save({ user: command.user }, { project, isNamed, words: meant })
+  const id = await deps.visitors.shown.save(
+    { user: command.user },
+    { project, isNamed, words: meant },
+  )
   return { ack: meantMessage(meant, { id, project: typed }) }
 }
 
 /** Runs what the bot asked about, in place of the question. */
 export async function runMeant(deps: AgentDeps, click: Click): Promise<Reply> {
-  const entry = await admit(deps, click)
+  const entry = await admit(deps.context, click)
   if ("refusal" in entry) return { ack: entry.refusal }
-  const meant = await deps.shown.loadMeant(click.value, click.user)
+  const meant = await deps.visitors.shown.loadMeant(click.value, click.user)
   if (!meant) return { ack: expired("question", "") }
-  const wanted = parseCommand(meant.words, meant.project, dayOf(await deps.now()))
+  const wanted = parseCommand(
+    meant.words,
+    meant.project,
+    dayOf(await currentTime(deps.context.store)),
+  )
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
   if (wanted.kind === "report")
-    return { work: () => showReport(deps, click, wanted.selection, true) }
+    return { work: () => showReport(deps.visitors, click, wanted.selection, true) }
   const { timeZone } = entry.profile
   return { ...(await perform(deps, click, wanted, { ...meant, timeZone })), replace: true }
 }
@@ -60,30 +69,30 @@ async function perform(
     case "help":
       return { ack: HELP }
     case "report":
-      return { work: () => showReport(deps, caller, wanted.selection) }
+      return { work: () => showReport(deps.visitors, caller, wanted.selection) }
     case "gaps":
-      return { work: () => showGaps(deps, caller, wanted) }
+      return { work: () => showGaps(deps.visitors, caller, wanted) }
     case "subscribe":
-      return turnDigestOn(deps, { ...asker, rhythm: wanted.rhythm })
+      return turnDigestOn(deps.visitors, { ...asker, rhythm: wanted.rhythm })
     case "unsubscribe": {
       const only = isNamed ? project : undefined
-      return turnDigestsOff(deps, asker, wanted.every, only)
+      return turnDigestsOff(deps.visitors, asker, wanted.every, only)
     }
     case "subscriptions":
-      return listDigests(deps, channel)
+      return listDigests(deps.visitors, channel)
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return turnAlertsOn(deps, asker, watched)
+      if (turn === "on") return turnAlertsOn(deps.visitors, asker, watched)
       const meant = isNamed ? { ...watched, project } : watched
-      return turnAlertsOff(deps, asker, meant)
+      return turnAlertsOff(deps.visitors, asker, meant)
     }
     case "feedback":
       return wanted.turn === "on"
-        ? turnFeedbackOn(deps, asker)
-        : turnFeedbackOff(deps, asker, isNamed ? project : undefined)
+        ? turnFeedbackOn(deps.visitors, asker)
+        : turnFeedbackOff(deps.visitors, asker, isNamed ? project : undefined)
     case "feedback_list":
-      return listFeedback(deps, channel)
+      return listFeedback(deps.visitors, channel)
     case "alert_list":
-      return listAlerts(deps, channel)
+      return listAlerts(deps.visitors, channel)
   }
 }

@@ -8,11 +8,16 @@ import type { AgentDeps } from "../deps.ts"
 export async function openHome(deps: AgentDeps, { user, tab }: HomeOpened) {
   if (tab !== "home") return {}
   const work = async () => {
-    const entry = await admit(deps, { user })
+    const entry = await admit(deps.context, { user })
     if ("refusal" in entry)
-      return deps.outbound.publishHome(user, { type: "home", blocks: entry.refusal.blocks })
-    const overview = await overviewOf(deps, entry.profile)
-    await deps.outbound.publishHome(user, homeView({ ...deps, overview }))
+      return deps.context.slack.outbound.publishHome(user, {
+        type: "home",
+        blocks: entry.refusal.blocks,
+      })
+    await deps.context.slack.outbound.publishHome(
+      user,
+      homeView(await overviewOf(deps.context, entry.profile)),
+    )
   }
   return { work }
 }

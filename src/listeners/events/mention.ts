@@ -1,5 +1,6 @@
 import { wordsForAttached } from "../../asking/attached-files.ts"
 import { chooseProject } from "../../asking/choose-project.ts"
+import { removeDraft } from "../../asking/drafts.ts"
 import { editRequest } from "../../asking/edit-request.ts"
 import { askId } from "../../asking/new-job.ts"
 import { readWords, type Typed } from "../../asking/read-text.ts"
@@ -14,6 +15,7 @@ import { SLACKBOT } from "../../slack/message-content.ts"
 import type { MessageEvent } from "../../slack/payloads.ts"
 import { claimKey } from "../../store/claims.ts"
 import { key } from "../../store/redis-keys.ts"
+import { currentTime } from "../../store/script.ts"
 import { actOnce, type Reply } from "../acknowledge.ts"
 import { acceptTyped } from "../answer-request.ts"
 import { answerWords } from "../answer-words.ts"
@@ -31,13 +33,13 @@ export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Rep
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   if (!user || !POSTED.includes(event.subtype)) return {}
   // If Slack does not answer, this throws, and Slack sends the event again.
-  const me = await deps.whoWeAre()
+  const me = await deps.context.slack.state.whoWeAre()
   if (user === me.user) return {}
   // Slack sends the bot every message of a group direct message, mentioned or not.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   // Two bots that answer each other could talk forever, and so could a bot that answers itself.
   if (event.bot) return throughApp(deps, event, user)
-  const ageMs = (await deps.now()) - Number(ts) * 1000
+  const ageMs = (await currentTime(deps.context.store)) - Number(ts) * 1000
   // From then on the bot no longer knows what it has done with the message.
   if (ageMs > REPEATED_WITHIN_MS) return {}
   const said = withoutMention(event.text, me.user)
@@ -53,7 +55,7 @@ type Heard = MessageEvent & { user: string; said: string }
 async function throughApp(deps: AgentDeps, { bot }: MessageEvent, user: string): Promise<Reply> {
   if (bot === SLACKBOT) return {}
   const told = key("own", user, "told-of-apps")
-  return (await claimKey(deps.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
+  return (await claimKey(deps.context.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
 }
 
 async function posted(deps: AgentDeps, heard: Heard): Promise<Reply> {
@@ -86,14 +88,16 @@ async function changed(
   const { typed, request, latest } = await read(deps, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
   if (!("words" in typed)) return isRecent ? answerOnce(deps, once, request, typed) : {}
-  const project = chooseProject(deps, request.channel, typed.project, latest) ?? deps.projects[0]
+  const project =
+    chooseProject(deps.context.settings.projects.all, request.channel, typed.project, latest) ??
+    deps.context.settings.projects.all[0]
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
-  const outcome = await editRequest(deps, wanted, heard.edited)
+  const outcome = await editRequest(deps.context, wanted, heard.edited)
   if (outcome === "too_late") return { once, ...tooLate(heard) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.
-  await deps.drafts.remove(heard.user, askId(request.delivery))
+  await removeDraft(deps.context.store, heard.user, askId(request.delivery))
   return { once, ack: await acceptTyped(deps, request, typed, latest) }
 }
 
@@ -112,11 +116,11 @@ interface Read {
 /** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
 async function read(deps: AgentDeps, heard: Heard): Promise<Read> {
   const { user, channel, ts, thread, files, pasted, said } = heard
-  const latest = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
+  const latest = thread === undefined ? [] : await deps.context.jobs.inThread(channel, thread)
   const text = toPlainText(said) || wordsForAttached(heard)
   const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
   const project = chooseProject(
-    deps,
+    deps.context.settings.projects.all,
     channel,
     "project" in typed ? typed.project : undefined,
     latest,

@@ -19,14 +19,14 @@ export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Repl
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
   const reply = await actOnce(deps, id, () => stopAll(deps, event), true)
-  await showAgain(deps.jobs, { channel, thread })
+  await showAgain(deps.context.jobs, { channel, thread })
   return reply
 }
 
 async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread } = event
-  const entry = await admit(deps, event)
-  const found = await deps.jobs.inThread(channel, thread)
+  const entry = await admit(deps.context, event)
+  const found = await deps.context.jobs.inThread(channel, thread)
   const stopped =
     "refusal" in entry ? [] : await Promise.all(found.map(({ job }) => stopOne(deps, job, event)))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
@@ -49,17 +49,17 @@ async function stopOne(
   const open = isRunning ? openAsks(job) : job.waiting
   const meant = open.filter((ask) => !isAskedAfter(job, ask, at))
   if (meant.length === 0) return []
-  if (!mayActOn(deps.rules, user, allAsks(job))) return [{ owners: [job.user] }]
+  if (!mayActOn(deps.context.settings.access, user, allAsks(job))) return [{ owners: [job.user] }]
   const isAll = meant.length === open.length
   // Behind a running job, this cancels the follow-ups that wait.
   const cancelling = (isAll ? [undefined] : meant).map((ask) =>
-    cancel(deps, { job: job.id, part: ask?.id, user }),
+    cancel(deps.context, { job: job.id, part: ask?.id, user }),
   )
   const isCancelled = (await Promise.all(cancelling)).some(({ result }) => result === "done")
   const stopped: Stopped[] = isCancelled ? ["cancelled"] : []
-  const now = (await deps.jobs.find(job.id))?.job
+  const now = (await deps.context.jobs.find(job.id))?.job
   if (!isAll || !isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
-  await mute(deps, job.id, user)
+  await mute(deps.context, job.id, user)
   return [...stopped, "muted"]
 }
 

@@ -1,6 +1,7 @@
 import { mayAskIn } from "../../asking/access-rules.ts"
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject } from "../../asking/choose-project.ts"
+import { findDraft, saveDraft } from "../../asking/drafts.ts"
 import { asSaid, MAX_THREAD } from "../../asking/quoted-messages.ts"
 import { hashOfRequest } from "../../asking/same-request.ts"
 import type { Draft } from "../../jobs/new-request.ts"
@@ -45,18 +46,25 @@ export async function offerForm(
   const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
   const [entry, quoted = [], isOut] = await Promise.all([
     // The worker checks again before it posts the card.
-    raceAbort(soon, admit(deps, caller), undefined),
+    raceAbort(soon, admit(deps.context, caller), undefined),
     quoting && quote(deps, quoting),
     quoting && raceAbort(soon, outsidersIn(deps, quoting), undefined),
   ])
-  if (entry && "refusal" in entry) return tell(deps, caller, entry.refusal)
+  if (entry && "refusal" in entry) return tell(deps.context.slack, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
-  const inThread = thread === undefined ? [] : await deps.jobs.inThread(channel, thread)
-  const known = deps.projects.find(({ key }) => key === given.project)
-  const project = known ?? chooseProject(deps, channel, typed, inThread)
+  const inThread = thread === undefined ? [] : await deps.context.jobs.inThread(channel, thread)
+  const known = deps.context.settings.projects.all.find(({ key }) => key === given.project)
+  const project =
+    known ?? chooseProject(deps.context.settings.projects.all, channel, typed, inThread)
   if (!project) {
-    const checked = entry ?? (await admit(deps, caller))
-    return tell(deps, caller, "refusal" in checked ? checked.refusal : noSuchProject(deps, typed))
+    const checked = entry ?? (await admit(deps.context, caller))
+    return tell(
+      deps.context.slack,
+      caller,
+      "refusal" in checked
+        ? checked.refusal
+        : noSuchProject(deps.context.settings.projects.all, typed),
+    )
   }
   const draft: Draft = {
     channel,
@@ -67,11 +75,11 @@ export async function offerForm(
     ...given,
     project: project.key,
   }
-  const id = await deps.drafts.save(draft)
+  const id = await saveDraft(deps.context.store, draft)
   const facts = {
     draft: id,
     project: draft.project,
-    projects: deps.projects,
+    projects: deps.context.settings.projects.all,
     channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     isAboutMessage: quoting !== undefined,
@@ -80,9 +88,11 @@ export async function offerForm(
     leavesOut: isOut !== undefined && [...quoted, ...(quoting?.files ?? [])].some(isOut),
     withThread: draft.prompt.threadRange !== undefined,
   }
-  const refused = await refusalOf(deps.outbound.openModal(triggerId, modal.askModal(facts)))
+  const refused = await refusalOf(
+    deps.context.slack.outbound.openModal(triggerId, modal.askModal(facts)),
+  )
   if (refused && !LATE.includes(refused.code)) throw refused
-  if (refused) await tell(deps, caller, modal.formLate(id))
+  if (refused) await tell(deps.context.slack, caller, modal.formLate(id))
 }
 
 /** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
@@ -104,8 +114,8 @@ function isOffered({ channel }: Opener): boolean {
 }
 
 /** Returns the test for parts of a message that the agent may not see; undefined if unknown. */
-function outsidersIn({ outsidersAmong }: AgentDeps, { user: by, forwards, files }: Quoted) {
-  return outsidersAmong([{ by }, ...forwards, ...files]).catch((error: unknown) => {
+function outsidersIn({ context }: AgentDeps, { user: by, forwards, files }: Quoted) {
+  return context.slack.outsidersAmong([{ by }, ...forwards, ...files]).catch((error: unknown) => {
     orSlackError(error)
     return undefined
   })
@@ -117,7 +127,7 @@ async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
   const said = [message, ...forwards].map(({ text }) => text).join(" ")
   const names = await raceAbort(
     AbortSignal.timeout(KNOWN_WITHIN_MS),
-    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.profileOf),
+    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.context.slack.profileOf),
     new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
@@ -128,8 +138,9 @@ async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
 
 /** Returns where a form without a channel is answered: in the person's direct message. */
 async function directFor(deps: AgentDeps, { user, channel }: Draft): Promise<string> {
-  if (channel.startsWith("D") && !(await deps.isShutOut(channel))) return channel
-  return (await deps.outbound.direct(user, say("in_direct"))).channel
+  if (channel.startsWith("D") && !(await deps.context.slack.places.isShutOut(channel)))
+    return channel
+  return (await deps.context.slack.outbound.direct(user, say("in_direct"))).channel
 }
 
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
@@ -137,14 +148,14 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   const { user, inputs } = form
   const words = inputs[modal.PROMPT_INPUT]?.[modal.PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
-  const draft = await deps.drafts.find(user, form.draft)
+  const draft = await findDraft(deps.context.store, user, form.draft)
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, ts, replyUrl, ...rest } = draft
   const picked = inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation
   const channel = picked ?? (await directFor(deps, draft))
-  if (!mayAskIn(deps.rules, channel))
+  if (!mayAskIn(deps.context.settings.access, channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
-  if (await deps.isShutOut(channel))
+  if (await deps.context.slack.places.isShutOut(channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
   const chosen = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
@@ -152,7 +163,8 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   const request = {
     ...rest,
     ...stays,
-    project: deps.projects.find(({ key }) => key === chosen)?.key ?? draft.project,
+    project:
+      deps.context.settings.projects.all.find(({ key }) => key === chosen)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
     ...(draft.replaces ? { anyway: true } : {}),

@@ -6,7 +6,6 @@ import { createHealthStore } from "../../jobs/pause-store.ts"
 import { isHeldFor } from "../../limit/pauses.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import type { RedisClient, Store } from "../../store/script.ts"
-import { currentTime } from "../../store/script.ts"
 import { waitingWithoutWorker } from "../missing-worker.ts"
 import { about, type Finding } from "./finding.ts"
 
@@ -26,7 +25,7 @@ export async function checkQueues(
 }
 
 async function checkWorkers(store: Store): Promise<Finding[]> {
-  const { waiting } = await waitingWithoutWorker({ store, now: () => currentTime(store) })
+  const { waiting } = await waitingWithoutWorker(store)
   const { is, next } = FAULTS.no_worker
   const setup = { isInContainer: false }
   return waiting > 0 ? [fault(is(setup), next(setup))] : []

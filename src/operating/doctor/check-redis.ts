@@ -1,8 +1,7 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
 import type { Config } from "../../config/config.ts"
-import type { RedisClient } from "../../store/script.ts"
-import { currentTime } from "../../store/script.ts"
+import { currentTime, type RedisClient } from "../../store/script.ts"
 import {
   awayReason,
   NO_WRITES,

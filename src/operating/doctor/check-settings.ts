@@ -18,7 +18,7 @@ export function settingsInDoubt({ warnings, hasBothModes }: Config): Finding[] {
 /** Reports the settings: the bot refuses to start with invalid ones, so these are only in doubt. */
 export function checkSettings(config: Config): Finding[] {
   const found = settingsInDoubt(config)
-  if (config.access.admins.size === 0)
+  if (config.access.admins.length === 0)
     found.push(
       warning(
         "ADMIN_USERS is empty: nobody gets notices in Slack; they are in the log and on /readyz",

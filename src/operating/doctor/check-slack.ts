@@ -61,9 +61,9 @@ function tokenFault(code: string, setup: Setup): Finding {
 }
 
 /** Looks for admins who would get no notice: unknown to Slack, deactivated, or a bot. */
-async function checkAdmins(client: SlackClient, admins: ReadonlySet<string>): Promise<Finding[]> {
+async function checkAdmins(client: SlackClient, admins: readonly string[]): Promise<Finding[]> {
   const unknown = await Promise.all(
-    [...admins].map(async (user) => {
+    admins.map(async (user) => {
       const answer = await client.users.info({ user }).catch(orSlackError)
       if ("code" in answer) return answer.code === "user_not_found" ? [user] : []
       const { deleted, is_bot: isBot } = answer.user ?? {}

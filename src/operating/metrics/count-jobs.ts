@@ -1,6 +1,10 @@
-import type { CreationOutcome } from "../../jobs/creation-outcome.ts"
+import type { Projects } from "../../config/projects.ts"
+import type { DocsFault } from "../../docs-service/docs-error.ts"
+import type { Changed } from "../../jobs/change.ts"
+import type { CreationOutcome, KeyFault } from "../../jobs/creation-outcome.ts"
 import type { JobEvents } from "../../jobs/events.ts"
 import type { Job } from "../../jobs/job.ts"
+import type { NewRequest, Submitted } from "../../jobs/new-request.ts"
 import { endings } from "../../jobs/round.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import { defined } from "../../lib/defined.ts"
@@ -13,90 +17,108 @@ const NO_ROOM =
   "Redis has used 90% of its memory; rejecting new requests. Raise maxmemory or add memory"
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
+const UNREADABLE =
+  "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
 const ASKED: Record<string, string> = { queued: "request accepted", same: "duplicate request" }
 
 /**
  * Reports job events to the log and the metrics. Ids connect the lines about one request: the first
  * has Slack's id, the "request accepted" line has both ids, and all later ones have the job's id.
  */
-export function instrumentJobs(
-  log: Log,
-  metrics: Metrics,
-  projects: readonly { key: string; name: string }[],
-): JobEvents {
-  const nameOf = (project: string) => projects.find(({ key }) => key === project)?.name ?? "removed"
-  const factsOf = ({ id, project }: Job) => ({ job: id, project: nameOf(project) })
-  let isKept = true
-  beginAtZero(metrics, projects)
+export class JobReporter implements JobEvents {
+  readonly #log: Log
+  readonly #metrics: Metrics
+  readonly #projects: Pick<Projects, "nameOf">
+  /** Keys of unreadable records, of which each is reported once. */
+  readonly #unreadable = new Set<string>()
+  #isKept = true
 
-  return {
-    asked({ project, channel, user, delivery, event, prompt }, answer) {
-      const { outcome } = answer
-      metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
-      const job = "id" in answer ? answer.id : undefined
-      const ids = { job, slack: event, delivery, project: nameOf(project), channel, user }
-      log.info(defined({ ...ids, outcome }), ASKED[outcome] ?? "request rejected")
-      log.debug(defined({ job, prompt: prompt.words }), "prompt")
-      if (outcome === "no_room") log.warn(NO_ROOM)
-    },
+  constructor(log: Log, metrics: Metrics, projects: Projects) {
+    this.#log = log
+    this.#metrics = metrics
+    this.#projects = projects
+    beginAtZero(metrics, projects.all)
+  }
 
-    changed({ before, job }) {
-      const { ending } = endedRound(before, job) ?? {}
-      if (ending) {
-        metrics.ended.inc({ ending })
-        log.info({ ...factsOf(job), ending }, "job ended")
-      }
-      if (before.card === undefined && job.card !== undefined) log.info(factsOf(job), "card posted")
-      const { id, told } = currentRound(job)
-      const wasTold = before.rounds.some((round) => round.id === id && round.told)
-      if (!wasTold && told?.users.length) log.info(factsOf(job), "closing reply posted")
-    },
+  asked({ project, channel, user, delivery, event, prompt }: NewRequest, answer: Submitted): void {
+    const { outcome } = answer
+    this.#metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
+    const job = "id" in answer ? answer.id : undefined
+    const name = this.#projects.nameOf(project)
+    const ids = { job, slack: event, delivery, project: name, channel, user }
+    this.#log.info(defined({ ...ids, outcome }), ASKED[outcome] ?? "request rejected")
+    this.#log.debug(defined({ job, prompt: prompt.words }), "prompt")
+    if (outcome === "no_room") this.#log.warn(NO_ROOM)
+  }
 
-    created(job, outcome) {
-      const what = currentRound(job).way
-      const about = factsOf(job)
-      const { kind, cause, ...told } = { cause: undefined, ...outcome }
-      metrics[`${what}s`].inc({ project: about.project, outcome: kind })
-      const error = kind === "unknown" ? cause : undefined
-      const isWell = ["created", "needs_job", "no_text"].includes(kind)
-      const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
-      const facts = { ...about, outcome: kind, ...told, ...failureFacts(cause) }
-      log[isWell || isRequeued ? "info" : "warn"](
-        defined({ ...facts, error }),
-        isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
-      )
-    },
+  changed({ before, job }: Changed): void {
+    const facts = this.#factsOf(job)
+    const { ending } = endedRound(before, job) ?? {}
+    if (ending) {
+      this.#metrics.ended.inc({ ending })
+      this.#log.info({ ...facts, ending }, "job ended")
+    }
+    if (before.card === undefined && job.card !== undefined) this.#log.info(facts, "card posted")
+    const { id, told } = currentRound(job)
+    const wasTold = before.rounds.some((round) => round.id === id && round.told)
+    if (!wasTold && told?.users.length) this.#log.info(facts, "closing reply posted")
+  }
 
-    lost(queue, count) {
-      log.warn({ queue, count }, "a process died while starting jobs; their outcome is unknown")
-    },
+  readonly unreadable = (key: string, error: unknown): void => {
+    if (!this.#unreadable.has(key)) this.#log.error({ key, error }, UNREADABLE)
+    this.#unreadable.add(key)
+  }
 
-    notKept(error) {
-      if (isKept) log.warn({ error }, NOT_KEPT)
-      isKept = false
-    },
+  created(job: Job, outcome: CreationOutcome): void {
+    const what = currentRound(job).way
+    const about = this.#factsOf(job)
+    const { kind, cause, ...told } = { cause: undefined, ...outcome }
+    this.#metrics[`${what}s`].inc({ project: about.project, outcome: kind })
+    const error = kind === "unknown" ? cause : undefined
+    const isWell = ["created", "needs_job", "no_text"].includes(kind)
+    const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
+    const facts = { ...about, outcome: kind, ...told, ...failureFacts(cause) }
+    this.#log[isWell || isRequeued ? "info" : "warn"](
+      defined({ ...facts, error }),
+      isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
+    )
+  }
 
-    deliveryFailed(job, error, failures) {
-      const facts = { ...factsOf(job), failures, error }
-      if (isWorthALine(failures)) log.error(facts, "Slack update failed; retrying")
-    },
+  lost(queue: string, count: number): void {
+    const says = "a process died while starting jobs; their outcome is unknown"
+    this.#log.warn({ queue, count }, says)
+  }
 
-    pollFailed(job, error) {
-      log.error({ ...factsOf(job), error }, "poll failed; retrying")
-    },
+  notKept(error: unknown): void {
+    if (this.#isKept) this.#log.warn({ error }, NOT_KEPT)
+    this.#isKept = false
+  }
 
-    polled(job, outcome) {
-      if (outcome !== "ok" && outcome !== "not_found")
-        log.info({ ...factsOf(job), result: outcome }, "couldn't read job status")
-    },
+  deliveryFailed(job: Job, error: unknown, failures: number): void {
+    const facts = { ...this.#factsOf(job), failures, error }
+    if (isWorthALine(failures)) this.#log.error(facts, "Slack update failed; retrying")
+  }
 
-    paused(project, reason) {
-      log.warn({ project: nameOf(project), reason }, "queue paused")
-    },
+  pollFailed(job: Job, error: unknown): void {
+    this.#log.error({ ...this.#factsOf(job), error }, "poll failed; retrying")
+  }
 
-    resumed(project) {
-      log.info({ project: nameOf(project) }, "API key accepted again; queue resumed")
-    },
+  polled(job: Job, result: "ok" | DocsFault): void {
+    if (result !== "ok" && result !== "not_found")
+      this.#log.info({ ...this.#factsOf(job), result }, "couldn't read job status")
+  }
+
+  paused(project: string, reason: KeyFault): void {
+    this.#log.warn({ project: this.#projects.nameOf(project), reason }, "queue paused")
+  }
+
+  resumed(project: string): void {
+    const name = this.#projects.nameOf(project)
+    this.#log.info({ project: name }, "API key accepted again; queue resumed")
+  }
+
+  #factsOf({ id, project }: Job) {
+    return { job: id, project: this.#projects.nameOf(project) }
   }
 }
 

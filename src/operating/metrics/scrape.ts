@@ -3,6 +3,7 @@ import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/
 import { currentRound } from "../../jobs/rounds.ts"
 import type { RequestHandler } from "../../lib/http-server.ts"
 import { readQueue } from "../../limit/queue-positions.ts"
+import { currentTime } from "../../store/script.ts"
 import type { Metrics } from "./metrics.ts"
 
 /** Maximum number of requests per queue to read when looking for the oldest. */
@@ -16,16 +17,19 @@ const MAX_READ = 100
  */
 export function scrape(
   metrics: Metrics,
-  deps: Context,
+  context: Context,
   whyAway: () => Promise<string | undefined>,
   isConnected?: () => boolean,
 ): RequestHandler {
   return async (_, res) => {
-    metrics.hourCeiling.set(deps.limits.jobsPerHour)
-    metrics.hourReserved.set(deps.limits.reservedSlots)
+    metrics.hourCeiling.set(context.settings.limits.jobsPerHour)
+    metrics.hourReserved.set(context.settings.limits.reservedSlots)
     if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
     else metrics.socket.remove()
-    const [gauges, away] = await Promise.all([readGauges(deps).catch(() => undefined), whyAway()])
+    const [gauges, away] = await Promise.all([
+      readGauges(context).catch(() => undefined),
+      whyAway(),
+    ])
     metrics.redis.set(away ? 0 : 1)
     if (gauges) metrics.pollLag.set(gauges.pollLagMs / 1000)
     else metrics.pollLag.remove()
@@ -42,17 +46,17 @@ export function scrape(
   }
 }
 
-async function readGauges(deps: Context) {
-  const { redis } = deps.store
+async function readGauges(context: Context) {
+  const { redis } = context.store
   const [now, [, due]] = await Promise.all([
-    deps.now(),
+    currentTime(context.store),
     redis.zrange(jobKeys.schedule("polls"), "0", "0", "WITHSCORES"),
   ])
-  const rows = queuesOf(deps.projectKeys).map(async (queue) => {
-    const facts = await readQueue(deps, queue)
-    const found = await deps.jobs.findAll(facts.waiting.slice(0, MAX_READ))
+  const rows = queuesOf(context.settings.projects.keys).map(async (queue) => {
+    const facts = await readQueue(context, queue)
+    const found = await context.jobs.findAll(facts.waiting.slice(0, MAX_READ))
     return {
-      project: `${deps.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
+      project: `${context.settings.projects.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),
       oldestMs: now - Math.min(now, ...found.map(({ job }) => currentRound(job).at)),
       used: facts.log.length,

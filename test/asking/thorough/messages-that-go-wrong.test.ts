@@ -80,16 +80,16 @@ test("messages are not sent with a grant that grew old while the store answered"
   vi.useFakeTimers({ toFake: ["Date"], shouldAdvanceTime: true })
   onTestFinished(() => void vi.useRealTimers())
   const { h, say, job } = await answered()
-  const { jobs, operations } = h.services.work
+  const { jobs, docs: service } = h.services.work
   const { messages } = h.services.metrics
   const putBack = async () =>
     (await messages.get()).values.some(({ labels }) => labels.outcome === "put_back")
-  const asked = { ...operations }
-  operations.isAbsent = async (...about) => {
+  const isOffered = service.messages.isOffered.bind(service.messages)
+  service.messages.isOffered = async (project) => {
     const [found] = await jobs.ofUser(ADA, 1)
     if (found?.job.state === "creating" && !(await putBack()))
       vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
-    return asked.isAbsent(...about)
+    return isOffered(project)
   }
   await say("shorten it a bit")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)

@@ -29,7 +29,7 @@ const cardOf = (h: TestBed, text: string) =>
     (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
   )
 
-const waitOf = (h: TestBed) => queueKeys(h.services.front.projectKeys[0] ?? "").wait
+const waitOf = (h: TestBed) => queueKeys(h.services.front.settings.projects.keys[0] ?? "").wait
 
 /** Waits until so many requests have a card and wait only for their moment. */
 async function waiting(h: TestBed, count: number) {

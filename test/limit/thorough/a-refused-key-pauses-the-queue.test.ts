@@ -41,9 +41,11 @@ describe("a key that a creation was refused with", () => {
     await h.slack.until(() => direct(h, CLEO).length > 0)
     expect(creationsTried(h)).toBe(1)
     await using again = await restarted(h, { env: OLD_KEY })
-    const { slots } = again.services.work
+    const { slots } = again.services.limiter
     const create = () => Promise.reject(new Error("nothing should be created"))
-    expect(await slots.next(again.services.front.projectKeys[0] ?? "", create)).not.toBe("ran")
+    expect(await slots.next(again.services.front.settings.projects.keys[0] ?? "", create)).not.toBe(
+      "ran",
+    )
     expect(await paused(again)).toBe("key_refused")
     expect(creationsTried(h)).toBe(1)
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
@@ -174,7 +176,7 @@ describe("where no job is found", () => {
     expect(
       await readJobPath(
         again.services.workerRedis,
-        again.services.front.projectKeys[0] ?? "",
+        again.services.front.settings.projects.keys[0] ?? "",
         again.services.config.docs.jobPath,
       ),
     ).toBeUndefined()

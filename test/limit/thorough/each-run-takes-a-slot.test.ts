@@ -27,7 +27,7 @@ test("a follow-up is sent, though Redis was started again before", async () => {
   const { threadTs: thread } = await botSays(h, /Finished without/)
   await h.slack.as(ADA).mention(DOCS, "and its second step", { thread })
   await botSays(h, /Starting in/)
-  await h.services.work.slots.reseed()
+  await h.services.limiter.slots.reseed()
   await docsUntil(h, (docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain("and its second step")
 })

@@ -21,7 +21,7 @@ const digests = ({ slack }: TestBed) =>
 /** Returns the times in ms at which the digests are due. */
 const due = async ({ services }: TestBed) => {
   const found = await services.workerRedis.zrange(
-    services.work.posts.schedule,
+    services.workVisitors.posts.schedule,
     "0",
     "-1",
     "WITHSCORES",
@@ -34,7 +34,7 @@ const daily = (at: number) => {
 }
 const subscriber = ({ services }: TestBed) => ({
   user: ADA,
-  project: services.front.projectKeys[0] ?? "",
+  project: services.front.settings.projects.keys[0] ?? "",
   zone: "UTC",
 })
 
@@ -51,7 +51,7 @@ describe.each([
   test("a digest that is due comes once, and the next one a day later", async () => {
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
-    const { posts } = h.services.front
+    const { posts } = h.services.frontVisitors
     const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
     const id = digestId(DOCS, "daily", digest.project)
     await posts.change(id, () => dueAt(at, { channel: DOCS, digest }))
@@ -66,9 +66,9 @@ describe.each([
     const now = await storeTime(h)
     const past = Math.floor(now / MINUTE_MS) * MINUTE_MS
     const soon = Math.ceil((now + 30_000) / MINUTE_MS) * MINUTE_MS
-    const { front } = h.services
-    await turnDigestOn(front, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
-    await turnDigestOn(front, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
+    const { frontVisitors } = h.services
+    await turnDigestOn(frontVisitors, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
+    await turnDigestOn(frontVisitors, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
     expect(await due(h)).toEqual([soon, past + DAY_MS])
   })
 

@@ -96,10 +96,10 @@ test("an admin who resumes the queue is named", async () => {
 test("a permission that the token lacks is a warning, a channel without the bot is none", async () => {
   const { h, lines } = await withLog()
   const failed = () => lines.filter(({ msg }) => msg === "Slack call failed")
-  expect(await h.services.slack.isInside(LEADS)).toBe(false)
+  expect(await h.services.work.slack.places.isInside(LEADS)).toBe(false)
   expect(failed()).toEqual([])
   h.slack.fail({ kind: "error", error: "missing_scope", method: "conversations.history" })
-  await h.services.slack.isInside(DOCS)
+  await h.services.work.slack.places.isInside(DOCS)
   expect(failed()).toMatchObject([{ method: "conversations.history", outcome: "missing_scope" }])
 })
 

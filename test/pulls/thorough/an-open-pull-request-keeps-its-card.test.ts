@@ -63,8 +63,8 @@ describe("after an update that came to nothing", () => {
     const say = (text: string) => h.slack.as(ADA).mention(DOCS, text, { thread: reply.threadTs })
     await say("one more example")
     const doubt = await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
-    const { health, projectKeys } = h.services.front
-    await health.change(messagesOf(projectKeys[0] ?? ""), resumed)
+    const { health, settings } = h.services.front
+    await health.change(messagesOf(settings.projects.keys[0] ?? ""), resumed)
     await say("and a third example")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
@@ -93,8 +93,8 @@ test("a follow-up after an update in doubt goes to the same job, and its pull re
 describe("after a merge", () => {
   test("a follow-up that waited for its turn is a new job", async () => {
     const { h, act, reply } = await withPull()
-    const { health, projectKeys } = h.services.front
-    const queue = messagesOf(projectKeys[0] ?? "")
+    const { health, settings } = h.services.front
+    const queue = messagesOf(settings.projects.keys[0] ?? "")
     await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await botSays(h, /Paused until/)
@@ -113,8 +113,8 @@ describe("after a merge", () => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
-    const { health, projectKeys, jobs } = h.services.front
-    const queue = messagesOf(projectKeys[0] ?? "")
+    const { health, settings, jobs } = h.services.front
+    const queue = messagesOf(settings.projects.keys[0] ?? "")
     await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)

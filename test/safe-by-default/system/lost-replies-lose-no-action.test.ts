@@ -186,7 +186,7 @@ const ACTIONS: Action[] = [
   {
     name: "Resume",
     prepare: async () => {
-      const [project = ""] = h.services.front.projectKeys
+      const [project = ""] = h.services.front.settings.projects.keys
       const { health } = h.services.work
       await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
       const value = project

@@ -17,7 +17,7 @@ const nobodies = (count: number, from = 0) =>
 /** Delivers a mention with arbitrary text, as a custom client could send it. */
 async function mention({ slack, services }: TestBed, user: string, words: string) {
   const { ts } = await slack.as(user).post(DOCS, "this is delivered as another text")
-  const me = await services.slack.whoWeAre()
+  const me = await services.slack.state.whoWeAre()
   const text = `<@${me.user}> ${words}`
   const event = { type: "app_mention", user, channel: DOCS, ts, text }
   const body = { type: "event_callback", event_id: `Ev${ts}`, team_id: TEAM, event }

@@ -45,7 +45,7 @@ export class TimeControl {
         clock.moveOn(minutes * MINUTE_MS)
         await letExpire(redis, minutes * MINUTE_MS)
         // Skipped time isn't an outage, after which the bot would wait for an admin.
-        await noteAlive({ store: { redis, now: undefined }, now: async () => clock.now() })
+        await noteAlive({ redis, now: () => clock.now() })
       })
       // The service updates its jobs when they are read.
       for (const { id } of testBed.docs.projects) testBed.docs.jobs(id)

@@ -13,7 +13,7 @@ async function orderedAlone() {
   await h.bot.worker?.stop()
   const report = await h.ask(ADA, "yesterday")
   await h.slack.as(ADA).click(report, "visitors_csv")
-  const line = await h.services.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
+  const line = await h.services.work.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
   return { h, line }
 }
 
@@ -22,7 +22,7 @@ async function takenByTheDead(
   { services }: VisitorsBed,
   progress: { channel: string; ts: string },
 ) {
-  const { csvs } = services.work
+  const { csvs } = services.workVisitors
   const held = await csvs.claim(MINUTE_MS)
   if (typeof held === "number") throw new Error("No CSV was ordered")
   await csvs.settle(held, { set: { progress } })

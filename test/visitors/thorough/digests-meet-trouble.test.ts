@@ -94,7 +94,7 @@ describe("a digest that meets trouble", () => {
   test("of a process that died is posted by another one once its lease ended", async () => {
     const h = await daily()
     h.clock.moveOn(24 * 3_600_000)
-    const { posts } = h.services.work
+    const { posts } = h.services.workVisitors
     const dead = await posts.claim(300_000)
     await h.bot.worker?.passes.posts?.()
     expect(digests(h)).toEqual([])
@@ -120,7 +120,7 @@ describe("a digest that meets trouble", () => {
   test("are all listed, however many projects a channel gets them of", async () => {
     const projects = Array.from({ length: 30 }, (_, n) => `handbook-${n}`)
     const h = await daily()
-    const { posts } = h.services.front
+    const { posts } = h.services.frontVisitors
     const rhythm = { every: "weekly", hour: 9, minute: 0 } as const
     for (const project of projects)
       await posts.change(digestId(DOCS, "weekly", project), () =>

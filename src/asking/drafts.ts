@@ -1,0 +1,80 @@
+import { z } from "zod"
+import { type Draft, draftShape, newId } from "../jobs/new-request.ts"
+import { parseJson } from "../lib/json.ts"
+import { RESPONSE_URL_MS } from "../slack/response-url.ts"
+import { releaseKey } from "../store/claims.ts"
+import { parseRecord } from "../store/record-fields.ts"
+import { key } from "../store/redis-keys.ts"
+import { type Store, script } from "../store/script.ts"
+
+/** Time in ms within which a person can answer a question with `yes` or `no`. */
+const ASKED_MS = 60_000
+
+/**
+ * Lua. Stores a draft and the question about it in one step: whether the draft is new can't be told
+ * from a repeated command, whose first reply was lost.
+ */
+const saveScript = script(
+  z.number(),
+  "draft asked",
+  "id text keepMs askedMs",
+  `
+if redis.call('EXISTS', draft) == 1 then return 0 end
+redis.call('SET', draft, text, 'PX', keepMs)
+if tonumber(askedMs) > 0 then redis.call('SET', asked, id, 'PX', askedMs) end
+return 1
+`,
+)
+
+function draftKey(user: string, id: string): string {
+  return key("own", user, "draft", id)
+}
+
+/** All direct messages are one place: a form from no channel asks in one without knowing its id. */
+function askedKey(user: string, channel: string): string {
+  return key("own", user, "asked", channel.startsWith("D") ? "" : channel)
+}
+
+/**
+ * Stores an unconfirmed request, unless it is known: Slack repeated a delivery, and the person may
+ * have answered. It can be confirmed as long as Slack accepts its `response_url`.
+ * @param askedIn channel where `yes` or `no` answers a question about it for a minute
+ */
+export async function saveDraft(
+  store: Store,
+  draft: Draft,
+  id = newId(),
+  askedIn?: string,
+): Promise<string> {
+  const text = JSON.stringify(draftShape.parse({ ...draft, v: 3 }))
+  const asked = askedKey(draft.user, askedIn ?? "")
+  const askedMs = askedIn === undefined ? 0 : ASKED_MS
+  const args = { id, text, keepMs: RESPONSE_URL_MS, askedMs }
+  await saveScript(store, { draft: draftKey(draft.user, id), asked }, args)
+  return id
+}
+
+export async function findDraft(
+  { redis }: Store,
+  user: string,
+  id: string,
+): Promise<Draft | undefined> {
+  const text = await redis.get(draftKey(user, id))
+  if (text === null) return undefined
+  const { v: _, ...draft } = parseRecord(draftShape, "draft", parseJson(text))
+  return draft
+}
+
+export async function removeDraft({ redis }: Store, user: string, id: string): Promise<void> {
+  await redis.del(draftKey(user, id))
+}
+
+/** Returns the draft that the bot last asked about here, until its question is ended. */
+export async function askedDraft({ redis }: Store, user: string, channel: string) {
+  return (await redis.get(askedKey(user, channel))) ?? undefined
+}
+
+/** Ends the question about a draft, so that a later `yes` does not send it. */
+export async function endQuestion({ redis }: Store, user: string, channel: string, id: string) {
+  await releaseKey(redis, askedKey(user, channel), id)
+}

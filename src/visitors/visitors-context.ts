@@ -1,0 +1,41 @@
+import type { Context } from "../jobs/context.ts"
+import { type LimitAnalytics, limitAnalytics } from "./analytics-limit.ts"
+import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
+import { createReadingCache, type ReadingCache } from "./reading-cache.ts"
+import { createReadings, type Readings } from "./readings.ts"
+import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
+import { createScheduledPosts, type ScheduledPosts } from "./scheduled-posts.ts"
+import { createShown, type Shown } from "./shown-reports.ts"
+
+/** Context of the use cases about visitors: what all share, and what only these keep and read. */
+export interface VisitorsContext {
+  context: Context
+  /** Runs analytics requests within the hour of a service key. */
+  limit: LimitAnalytics
+  cached: ReadingCache
+  readings: Readings
+  posts: ScheduledPosts
+  csvs: CsvQueue
+  shown: Shown
+  requested: RequestedGaps
+}
+
+export function createVisitorsContext(context: Context): VisitorsContext {
+  const { store, docs, settings, events } = context
+  const limit = limitAnalytics(store, {
+    perHour: settings.limits.analyticsPerHour,
+    timeoutMs: settings.docs.timeoutMs,
+    accountOf: settings.projects.keyIdOf,
+  })
+  const cached = createReadingCache(store)
+  return {
+    context,
+    limit,
+    cached,
+    readings: createReadings(docs.api, limit, cached),
+    posts: createScheduledPosts(store, events.unreadable),
+    csvs: createCsvQueue(store, events.unreadable),
+    shown: createShown(store.redis),
+    requested: createRequestedGaps(store.redis),
+  }
+}

@@ -10,13 +10,9 @@ import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
 import { createHealthStore } from "./jobs/pause-store.ts"
 import type { Log } from "./lib/log.ts"
-import {
-  type CreationSlots,
-  createCreationSlots,
-  creationDeadline,
-} from "./limit/creation-limiter.ts"
+import { CreationSlots, creationDeadline } from "./limit/creation-limiter.ts"
 import { createOutsideMemory, type OutsideMemory } from "./limit/outside-memory.ts"
-import { createSlotStore } from "./limit/rolling-hour.ts"
+import { SlotStore } from "./limit/rolling-hour.ts"
 import type { RedisClient, Store } from "./store/script.ts"
 
 /** Parts that both connections to Redis share. */
@@ -59,7 +55,7 @@ export function composeLimiter(
 ): { slots: CreationSlots; memory: OutsideMemory } {
   const { limits, timing } = settings
   const creationDeadlineMs = creationDeadline(settings)
-  const slotStore = createSlotStore(store, jobs, health, {
+  const slotStore = new SlotStore(store, jobs, health, {
     ...limits,
     creationDeadlineMs,
     coldMs: timing.coldMs,
@@ -70,7 +66,7 @@ export function composeLimiter(
     keyIdOf: settings.projects.keyIdOf,
   })
   const memory = createOutsideMemory(dataDir, (error) => events.notKept(error))
-  const slots = createCreationSlots(slotStore, {
+  const slots = new CreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,
     creationDeadlineMs,
     onCreated: (job, outcome) => events.created(job, outcome),

@@ -61,21 +61,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     return found.filter((one) => one !== undefined)
   }
 
-  function writingOf(changed: Changed<Decision>, held: Lease | undefined) {
-    const { before, job, change } = changed
-    const { creates, ops: more = [], unless } = change
-    const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
-    const ops = [
-      ...opsOf(changed),
-      ...textOps(changed, keptFor(before, job)?.wordsMs),
-      ...(creates ? [recordOf(creates.job), ...creationOps(creates)] : []),
-      ...more,
-      ...(opsFor?.(changed) ?? []),
-    ]
-    const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-    return defined({ set, keepMs: keptFor(before, job)?.keepMs, ops, unless, lease })
-  }
-
   return {
     find: records.find,
     findAll,
@@ -115,7 +100,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(changed, held) }
+        return { result: changed, write: writingOf(changed, opsFor?.(changed) ?? [], held) }
       })
       if (typeof result === "object") onChange?.(result)
       return result
@@ -133,15 +118,30 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     ): Promise<number> {
       const schedule = jobKeys.schedule(kind)
       const { held, waitMs } = await records.claim(schedule, limits)
-      const waits = await Promise.all(
-        held.map(async ({ id, lease, value }) => {
-          const againMs = await step({ ...value, schedule, lease })
-          return giveBack(store, schedule, { id, lease }, againMs)
-        }),
-      )
-      return Math.min(waitMs, ...waits)
+      const waits = held.map(async ({ id, lease, value }) => {
+        const againMs = await step({ ...value, schedule, lease })
+        return giveBack(store, schedule, { id, lease }, againMs)
+      })
+      return Math.min(waitMs, ...(await Promise.all(waits)))
     },
   }
+}
+
+/** Returns the write of a change: the job's fields, what is derived from them, and `more`. */
+function writingOf(changed: Changed<Decision>, more: readonly Op[], held: Lease | undefined) {
+  const { before, job, change } = changed
+  const { creates, ops: own = [], unless } = change
+  const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
+  const kept = keptFor(before, job)
+  const ops = [
+    ...opsOf(changed),
+    ...textOps(changed, kept?.wordsMs),
+    ...(creates ? [recordOf(creates.job), ...creationOps(creates)] : []),
+    ...own,
+    ...more,
+  ]
+  const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
+  return defined({ set, keepMs: kept?.keepMs, ops, unless, lease })
 }
 
 function recordOf(job: Job): Op {

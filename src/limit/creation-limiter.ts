@@ -54,8 +54,6 @@ interface Lane {
   earlier: number[]
 }
 
-export type CreationSlots = ReturnType<typeof createCreationSlots>
-
 /** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
 type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 
@@ -67,91 +65,40 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
  * Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
  * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
  */
-export function createCreationSlots(store: SlotStore, options: CreationSlotsOptions) {
-  const { windowMs = WINDOW_MS, spacingMs = MIN_SPACING_MS } = options
-  const { sendWithinMs = CREATION_MARGIN_MS } = options
-  const lanes = new Map<string, Promise<Lane>>()
-  let epoch = ""
-  /** Bounds in ms of the difference of Redis's clock from this process's, and how often it jumped. */
-  let [least, most, jumps] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
+export class CreationSlots {
+  readonly #store: SlotStore
+  readonly #options: CreationSlotsOptions
+  readonly #windowMs: number
+  readonly #lanes = new Map<string, Promise<Lane>>()
+  #epoch = ""
+  /** Bounds in ms of the difference of Redis's clock from this process's. */
+  #ahead = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+  /** Number of times that Redis's clock jumped. */
+  #jumps = 0
 
-  function laneOf(queue: string): Promise<Lane> {
-    const lane = lanes.get(queue) ?? open(queue)
-    lanes.set(queue, lane)
-    lane.catch(() => lanes.delete(queue))
-    return lane
+  constructor(store: SlotStore, options: CreationSlotsOptions) {
+    this.#store = store
+    this.#options = options
+    this.#windowMs = options.windowMs ?? WINDOW_MS
   }
 
-  async function open(queue: string): Promise<Lane> {
-    const live = await store.live(queue)
-    const now = performance.now()
-    return {
-      limiter: new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime: spacingMs }),
-      own: new Map(),
-      earlier: live.map((leftMs) => now + leftMs),
-    }
+  /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
+  async next(queue: string, create: Create): Promise<"ran" | { waitMs: number }> {
+    // Peeks first, because a limiter job that starts nothing would use up the spacing.
+    const waitMs = await this.#store.peek(queue)
+    if (waitMs > 0) return { waitMs }
+    const lane = await this.#laneOf(queue)
+    this.#forgetOld(lane)
+    // While slots are missing in Redis, the process's own count is more accurate than the log.
+    const sent = lane.own.size + lane.earlier.length
+    if (sent >= this.#options.jobsPerHour) return { waitMs: FULL_MS }
+    return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 
-  function forgetOld({ own, earlier }: Lane): void {
-    const now = performance.now()
-    for (const [id, { latest }] of own) if (latest + windowMs <= now) own.delete(id)
-    earlier.splice(0, earlier.length, ...earlier.filter((until) => until > now))
-  }
-
-  /**
-   * Notices that Redis's clock was set, and with it the end of each slot's hour.
-   * @param sentAt when this process asked for `now`, because a slow answer is no jump
-   */
-  async function noticeJump(now: number, sentAt: number): Promise<void> {
-    const [wasLeast, wasMost] = [least, most]
-    least = now - performance.now()
-    most = now - sentAt
-    if (Math.max(least - wasMost, wasLeast - most) < MAX_STEP_MS) return
-    jumps += 1
-    await store.waitAgain()
-  }
-
-  async function run(queue: string, { own }: Lane, create: Create) {
-    const token = randomUUID()
-    const [sinceAsked, jumpsBefore] = [stopwatch(), jumps]
-    const grant = await store.reserve(queue, token)
-    if ("waitMs" in grant) return grant
-    const { job } = grant
-    // A delayed process must not use its grant: its slot would leave the hour too early, and
-    // another process may have ended the job as abandoned.
-    const isLate = () => sinceAsked() > sendWithinMs || jumps !== jumpsBefore
-    const sentAt = performance.now()
-    const now = await store.now()
-    await noticeJump(now, sentAt)
-    // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
-    // two hosts disagree.
-    const latest = performance.now() + options.creationDeadlineMs
-    own.set(token, { job, outcome: undefined, latest })
-    const slot = slotOf(job)
-    const attempt = { queue, slot, job: job.id, round: roundOf(job) }
-    await options.memory?.sending({ ...attempt, at: now + options.creationDeadlineMs })
-    const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
-    options.onCreated?.(job, outcome)
-    // This process records the outcome before Redis does, and reports it later if Redis is
-    // unavailable.
-    const arrived = outcome.kind === "unknown" ? latest : performance.now()
-    if (hadNoEffect(outcome)) {
-      own.delete(token)
-      await options.memory?.hadNoEffect(slot)
-    } else own.set(token, { job, outcome, latest: arrived })
-    await store.settle(grant, token, outcome)
-    return "ran" as const
-  }
-
-  /** Reports this process's creations in one queue, and settles again those that Redis lost. */
-  async function report(queue: string, lane: Lane): Promise<void> {
-    forgetOld(lane)
-    const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
-    const now = performance.now()
-    const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
-    const unsettled = new Set(await store.reseed(queue, aged))
-    for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(token)) await store.settle({ job, queue }, token, outcome)
+  async sweep(queue: string): Promise<number> {
+    const count = await this.#store.sweep(queue)
+    if (count > 0) this.#options.onLost?.(queue, count)
+    return count
   }
 
   /**
@@ -159,40 +106,99 @@ export function createCreationSlots(store: SlotStore, options: CreationSlotsOpti
    * nothing for `coldMs`, so that every process can report. This settles lost outcomes again before
    * anybody can start such a job a second time.
    */
-  async function reseed(): Promise<void> {
-    const [now] = await store.beginWait()
-    await store.restore((await options.memory?.sent(now)) ?? [])
-    for (const [queue, lane] of lanes) await report(queue, await lane)
+  async reseed(): Promise<void> {
+    const [now] = await this.#store.beginWait()
+    await this.#store.restore((await this.#options.memory?.sent(now)) ?? [])
+    for (const [queue, lane] of this.#lanes) await this.#report(queue, await lane)
   }
 
-  return {
-    /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
-    async next(queue: string, create: Create): Promise<"ran" | { waitMs: number }> {
-      // Peeks first, because a limiter job that starts nothing would use up the spacing.
-      const waitMs = await store.peek(queue)
-      if (waitMs > 0) return { waitMs }
-      const lane = await laneOf(queue)
-      forgetOld(lane)
-      // While slots are missing in Redis, the process's own count is more accurate than the log.
-      if (lane.own.size + lane.earlier.length >= options.jobsPerHour) return { waitMs: FULL_MS }
-      return lane.limiter.schedule(() => run(queue, lane, create))
-    },
+  /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
+  async reseedIfLost(): Promise<void> {
+    const sentAt = performance.now()
+    const [now, found] = await this.#store.beginWait()
+    await this.#noticeJump(now, sentAt)
+    if (found !== this.#epoch) await this.reseed()
+    this.#epoch = found
+  }
 
-    async sweep(queue: string): Promise<number> {
-      const count = await store.sweep(queue)
-      if (count > 0) options.onLost?.(queue, count)
-      return count
-    },
+  #laneOf(queue: string): Promise<Lane> {
+    const lane = this.#lanes.get(queue) ?? this.#open(queue)
+    this.#lanes.set(queue, lane)
+    lane.catch(() => this.#lanes.delete(queue))
+    return lane
+  }
 
-    reseed,
+  async #open(queue: string): Promise<Lane> {
+    const live = await this.#store.live(queue)
+    const now = performance.now()
+    const minTime = this.#options.spacingMs ?? MIN_SPACING_MS
+    return {
+      limiter: new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime }),
+      own: new Map(),
+      earlier: live.map((leftMs) => now + leftMs),
+    }
+  }
 
-    /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
-    async reseedIfLost(): Promise<void> {
-      const sentAt = performance.now()
-      const [now, found] = await store.beginWait()
-      await noticeJump(now, sentAt)
-      if (found !== epoch) await reseed()
-      epoch = found
-    },
+  #forgetOld(lane: Lane): void {
+    const now = performance.now()
+    for (const [id, { latest }] of lane.own) if (latest + this.#windowMs <= now) lane.own.delete(id)
+    lane.earlier = lane.earlier.filter((until) => until > now)
+  }
+
+  /**
+   * Notices that Redis's clock was set, and with it the end of each slot's hour.
+   * @param sentAt when this process asked for `now`, because a slow answer is no jump
+   */
+  async #noticeJump(now: number, sentAt: number): Promise<void> {
+    const before = this.#ahead
+    this.#ahead = { least: now - performance.now(), most: now - sentAt }
+    const { least, most } = this.#ahead
+    if (Math.max(least - before.most, before.least - most) < MAX_STEP_MS) return
+    this.#jumps += 1
+    await this.#store.waitAgain()
+  }
+
+  async #run(queue: string, { own }: Lane, create: Create) {
+    const { memory, sendWithinMs = CREATION_MARGIN_MS, creationDeadlineMs } = this.#options
+    const token = randomUUID()
+    const [sinceAsked, jumpsBefore] = [stopwatch(), this.#jumps]
+    const grant = await this.#store.reserve(queue, token)
+    if ("waitMs" in grant) return grant
+    const { job } = grant
+    // A delayed process must not use its grant: its slot would leave the hour too early, and
+    // another process may have ended the job as abandoned.
+    const isLate = () => sinceAsked() > sendWithinMs || this.#jumps !== jumpsBefore
+    const sentAt = performance.now()
+    const now = await this.#store.now()
+    await this.#noticeJump(now, sentAt)
+    // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
+    // two hosts disagree.
+    const latest = performance.now() + creationDeadlineMs
+    own.set(token, { job, outcome: undefined, latest })
+    const slot = slotOf(job)
+    const attempt = { queue, slot, job: job.id, round: roundOf(job) }
+    await memory?.sending({ ...attempt, at: now + creationDeadlineMs })
+    const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
+    this.#options.onCreated?.(job, outcome)
+    // This process records the outcome before Redis does, and reports it later if Redis is
+    // unavailable.
+    const arrived = outcome.kind === "unknown" ? latest : performance.now()
+    if (hadNoEffect(outcome)) {
+      own.delete(token)
+      await memory?.hadNoEffect(slot)
+    } else own.set(token, { job, outcome, latest: arrived })
+    await this.#store.settle(grant, token, outcome)
+    return "ran" as const
+  }
+
+  /** Reports this process's creations in one queue, and settles again those that Redis lost. */
+  async #report(queue: string, lane: Lane): Promise<void> {
+    this.#forgetOld(lane)
+    const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
+    const now = performance.now()
+    const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
+    const unsettled = new Set(await this.#store.reseed(queue, aged))
+    for (const { job, token, outcome } of own)
+      if (outcome && unsettled.has(token)) await this.#store.settle({ job, queue }, token, outcome)
   }
 }

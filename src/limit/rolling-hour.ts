@@ -50,20 +50,153 @@ export function roundOf(job: Job): string {
   return currentRound(job).id
 }
 
-export type SlotStore = ReturnType<typeof createSlotStore>
+/** Slots of the rolling hour in Redis, which decides what may start. */
+export class SlotStore {
+  readonly #store: Store
+  readonly #jobs: JobStore
+  readonly #health: HealthStore
+  readonly #limits: SlotLimits
+  readonly #windowMs: number
 
-export function createSlotStore(
-  store: Store,
-  jobs: JobStore,
-  health: HealthStore,
-  limits: SlotLimits,
-) {
-  const { redis } = store
-  const windowMs = limits.windowMs ?? WINDOW_MS
+  constructor(store: Store, jobs: JobStore, health: HealthStore, limits: SlotLimits) {
+    this.#store = store
+    this.#jobs = jobs
+    this.#health = health
+    this.#limits = limits
+    this.#windowMs = limits.windowMs ?? WINDOW_MS
+  }
 
-  async function tryReserve(queue: string, token: string, peek: boolean) {
+  /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
+  beginWait() {
+    return beginWait(this.#store, { epoch: EPOCH }, { coldMs: this.#limits.coldMs })
+  }
+
+  /** Makes Redis wait for reports as if it had lost its data. */
+  async waitAgain(): Promise<void> {
+    await this.#store.redis.del(EPOCH)
+  }
+
+  async live(queue: string): Promise<number[]> {
+    const now = await currentTime(this.#store)
+    const live = await scoresOf(this.#store, queueKeys(queue).log, `(${now - this.#windowMs}`)
+    return live.map(({ score }) => score + this.#windowMs - now)
+  }
+
+  /**
+   * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
+   * latest possible arrival at the service, negative while in flight.
+   * @returns the tokens whose outcome Redis does not know, for the caller to settle again
+   */
+  async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
+    if (own.length === 0) return []
+    const { creating, log } = queueKeys(queue)
+    const now = await currentTime(this.#store)
+    const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
+    // Lowers them, too: they lie ahead if Redis's clock was set back.
+    await this.#store.redis.zadd(log, ...flat)
+    await this.#store.redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
+    const slots = own.map(({ job }) => slotOf(job))
+    await this.#recount(queue, slots, now)
+    const inMs = this.#limits.creationDeadlineMs
+    const unsettled: string[] = []
+    for (const { job, token } of own) {
+      await this.#jobs.change(job.id, ({ job: is }) => {
+        const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
+        const change = remembered(is, { token, round: currentRound(job).id })
+        return change && { ...change, ops }
+      })
+      const found = await this.#jobs.find(job.id)
+      if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
+    }
+    return unsettled
+  }
+
+  now(): Promise<number> {
+    return currentTime(this.#store)
+  }
+
+  /**
+   * Tells a Redis what earlier processes sent and it may have forgotten: counts it in the hour, and
+   * keeps a request that waits again from being sent a second time. Its outcome is unknown.
+   */
+  async restore(sent: readonly Sent[]): Promise<void> {
+    const now = await currentTime(this.#store)
+    for (const { queue, slot, at } of sent.filter((one) => one.at + this.#windowMs > now)) {
+      const { log } = queueKeys(queue)
+      await this.#store.redis.zadd(log, "NX", at, slot)
+      await this.#store.redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
+      await this.#recount(queue, [slot], at)
+    }
+    for (const queue of new Set(sent.map((one) => one.queue))) {
+      const { wait, creating } = queueKeys(queue)
+      const waiting = new Set(await this.#store.redis.zrange(wait, "0", "-1"))
+      for (const { job, round, slot } of sent.filter(
+        (one) => one.queue === queue && waiting.has(one.job),
+      ))
+        await this.#jobs.change(job, ({ job: is }) => {
+          const ops = [{ do: "due", key: creating, member: job, inMs: 0 } as const]
+          const change = remembered(is, { token: slot, round })
+          return change ? { ...change, ops } : undefined
+        })
+    }
+  }
+
+  /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
+  async peek(queue: string): Promise<number> {
+    return (await this.#tryReserve(queue, "peek", true)).waitMs ?? 0
+  }
+
+  async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
+    const answer = await this.#tryReserve(queue, token, false)
+    if (answer.waitMs !== undefined) return answer
+    const { id, hash } = answer
+    const job = this.#jobs.jobOf(id, hash)
+    if (job) return { job, queue }
+    // The bot sent nothing, so it gives the slot back; the record stays for the operator.
+    const { creating, log } = queueKeys(queue)
+    await this.#store.redis.zrem(creating, id)
+    await this.#store.redis.zrem(log, slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" }))
+    return { waitMs: SOON_MS }
+  }
+
+  /** Records the outcome of a creation, and what it says about the queue. */
+  async settle(
+    { job, queue }: Pick<Grant, "job" | "queue">,
+    token: string,
+    outcome: CreationOutcome,
+  ): Promise<void> {
+    const keyId = this.#limits.keyIdOf(projectOf(queue))
+    const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
+    // Writes the pause first, so that no process is granted the job again before it.
+    await this.#health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
+      pausedBy(is, outcome, { keyId, lengths: this.#limits.pauses, now }),
+    )
+    await this.#jobs.change(job.id, ({ job: is, now }) =>
+      settled(is, { token, outcome, pollMs: this.#limits.firstPollMs, now }),
+    )
+  }
+
+  /** Ends creations whose process died; their outcome is unknown. */
+  async sweep(queue: string): Promise<number> {
+    const { creating } = queueKeys(queue)
+    const now = await currentTime(this.#store)
+    let ended = 0
+    const overdue = await scoresOf(this.#store, creating, "-inf", now)
+    for (const { member: id, score: deadline } of overdue) {
+      const lease = { schedule: creating, lease: String(deadline) }
+      if (await this.#jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), lease))
+        ended += 1
+      else if (Number(await this.#store.redis.zscore(creating, id)) === deadline)
+        // The record is gone, or another version of the bot settled it and left this entry. The
+        // slot stays taken.
+        await this.#store.redis.zrem(creating, id)
+    }
+    return ended
+  }
+
+  async #tryReserve(queue: string, token: string, peek: boolean) {
     const own = queueKeys(queue)
-    const month = monthKeys(projectOf(queue), monthOf(await currentTime(store)))
+    const month = monthKeys(projectOf(queue), monthOf(await currentTime(this.#store)))
     const keys = {
       ...own,
       month: month.sent,
@@ -74,160 +207,33 @@ export function createSlotStore(
       busy: BUSY,
       outbox: jobKeys.schedule("outbox"),
     }
-    const answer = await reserve(store, keys, {
+    const answer = await reserve(this.#store, keys, {
       token,
       peek: peek ? "1" : "",
-      monthCap: limits.jobsPerMonth,
+      monthCap: this.#limits.jobsPerMonth,
       monthMs: MONTH_KEPT_MS,
       allowedMore: ALLOWED_MORE,
-      cap: limits.jobsPerHour,
-      windowMs,
-      creationDeadlineMs: limits.creationDeadlineMs,
-      reserved: limits.reservedSlots,
+      cap: this.#limits.jobsPerHour,
+      windowMs: this.#windowMs,
+      creationDeadlineMs: this.#limits.creationDeadlineMs,
+      reserved: this.#limits.reservedSlots,
       light: LIGHT_USER_CREATIONS,
-      coldMs: limits.coldMs,
-      heldMs: limits.heldMs,
+      coldMs: this.#limits.coldMs,
+      heldMs: this.#limits.heldMs,
       recordPrefix: jobKeys.record(""),
       waitingPrefix: own.waitingPrefix,
       queue,
-      keyId: limits.keyIdOf(projectOf(queue)),
+      keyId: this.#limits.keyIdOf(projectOf(queue)),
     })
     if (answer[0] === "go") return { id: answer[1], hash: answer[2] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
   /** Counts creations that Redis forgot in their month, too. */
-  async function recount(queue: string, slots: readonly string[], now: number): Promise<void> {
-    if (limits.jobsPerMonth === 0) return
+  async #recount(queue: string, slots: readonly string[], now: number): Promise<void> {
+    if (this.#limits.jobsPerMonth === 0) return
     const { sent } = monthKeys(projectOf(queue), monthOf(now))
-    await redis.zadd(sent, "NX", ...slots.flatMap((slot) => [now, slot]))
-    await redis.pexpire(sent, MONTH_KEPT_MS)
-  }
-
-  async function settle(
-    { job, queue }: Pick<Grant, "job" | "queue">,
-    token: string,
-    outcome: CreationOutcome,
-  ): Promise<void> {
-    const keyId = limits.keyIdOf(projectOf(queue))
-    const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
-    // Writes the pause first, so that no process is granted the job again before it.
-    await health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
-      pausedBy(is, outcome, { keyId, lengths: limits.pauses, now }),
-    )
-    await jobs.change(job.id, ({ job: is, now }) =>
-      settled(is, { token, outcome, pollMs: limits.firstPollMs, now }),
-    )
-  }
-
-  return {
-    /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
-    beginWait: () => beginWait(store, { epoch: EPOCH }, { coldMs: limits.coldMs }),
-
-    /** Makes Redis wait for reports as if it had lost its data. */
-    waitAgain: () => redis.del(EPOCH),
-
-    async live(queue: string): Promise<number[]> {
-      const now = await currentTime(store)
-      const live = await scoresOf(store, queueKeys(queue).log, `(${now - windowMs}`)
-      return live.map(({ score }) => score + windowMs - now)
-    },
-
-    /**
-     * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
-     * latest possible arrival at the service, negative while in flight.
-     * @returns the tokens whose outcome Redis does not know, for the caller to settle again
-     */
-    async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
-      if (own.length === 0) return []
-      const { creating, log } = queueKeys(queue)
-      const now = await currentTime(store)
-      const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
-      // Lowers them, too: they lie ahead if Redis's clock was set back.
-      await redis.zadd(log, ...flat)
-      await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
-      await recount(
-        queue,
-        own.map(({ job }) => slotOf(job)),
-        now,
-      )
-      const inMs = limits.creationDeadlineMs
-      const unsettled: string[] = []
-      for (const { job, token } of own) {
-        await jobs.change(job.id, ({ job: is }) => {
-          const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
-          const change = remembered(is, { token, round: currentRound(job).id })
-          return change && { ...change, ops }
-        })
-        const found = await jobs.find(job.id)
-        if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
-      }
-      return unsettled
-    },
-
-    now: () => currentTime(store),
-
-    /**
-     * Tells a Redis what earlier processes sent and it may have forgotten: counts it in the hour, and
-     * keeps a request that waits again from being sent a second time. Its outcome is unknown.
-     */
-    async restore(sent: readonly Sent[]): Promise<void> {
-      const now = await currentTime(store)
-      for (const { queue, slot, at } of sent.filter((one) => one.at + windowMs > now)) {
-        const { log } = queueKeys(queue)
-        await redis.zadd(log, "NX", at, slot)
-        await redis.pexpire(log, windowMs + limits.creationDeadlineMs)
-        await recount(queue, [slot], at)
-      }
-      for (const queue of new Set(sent.map((one) => one.queue))) {
-        const { wait, creating } = queueKeys(queue)
-        const waiting = new Set(await redis.zrange(wait, "0", "-1"))
-        for (const { job, round, slot } of sent.filter(
-          (one) => one.queue === queue && waiting.has(one.job),
-        ))
-          await jobs.change(job, ({ job: is }) => {
-            const ops = [{ do: "due", key: creating, member: job, inMs: 0 } as const]
-            const change = remembered(is, { token: slot, round })
-            return change ? { ...change, ops } : undefined
-          })
-      }
-    },
-
-    /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
-    async peek(queue: string): Promise<number> {
-      return (await tryReserve(queue, "peek", true)).waitMs ?? 0
-    },
-
-    async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
-      const answer = await tryReserve(queue, token, false)
-      if (answer.waitMs !== undefined) return answer
-      const { id, hash } = answer
-      const job = jobs.jobOf(id, hash)
-      if (job) return { job, queue }
-      // The bot sent nothing, so it gives the slot back; the record stays for the operator.
-      const { creating, log } = queueKeys(queue)
-      await redis.zrem(creating, id)
-      await redis.zrem(log, slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" }))
-      return { waitMs: SOON_MS }
-    },
-
-    settle,
-
-    /** Ends creations whose process died; their outcome is unknown. */
-    async sweep(queue: string): Promise<number> {
-      const { creating } = queueKeys(queue)
-      const now = await currentTime(store)
-      let ended = 0
-      for (const { member: id, score: deadline } of await scoresOf(store, creating, "-inf", now)) {
-        const lease = { schedule: creating, lease: String(deadline) }
-        if (await jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), lease))
-          ended += 1
-        else if (Number(await redis.zscore(creating, id)) === deadline)
-          // The record is gone, or another version of the bot settled it and left this entry. The
-          // slot stays taken.
-          await redis.zrem(creating, id)
-      }
-      return ended
-    },
+    await this.#store.redis.zadd(sent, "NX", ...slots.flatMap((slot) => [now, slot]))
+    await this.#store.redis.pexpire(sent, MONTH_KEPT_MS)
   }
 }

@@ -8,11 +8,11 @@ import { createJobStore } from "../../src/jobs/job-store.ts"
 import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
-import { createSlotStore } from "../../src/limit/rolling-hour.ts"
+import { SlotStore } from "../../src/limit/rolling-hour.ts"
 
 export const PROJECT = "docs-site"
 
-type Limits = Parameters<typeof createSlotStore>[3]
+type Limits = ConstructorParameters<typeof SlotStore>[3]
 
 export const accepted = async (): Promise<CreationOutcome> => ({
   kind: "created",
@@ -30,7 +30,7 @@ export function openQueue(
   const onBroken = (key: string) => void broken.push(key)
   const jobs = createJobStore(store, { delayMs, onBroken })
   const health = createHealthStore(store, onBroken)
-  const slots = createSlotStore(store, jobs, health, {
+  const slots = new SlotStore(store, jobs, health, {
     jobsPerHour: 99,
     jobsPerMonth: 0,
     reservedSlots: 0,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
-import { type CreationSlots, createCreationSlots } from "../../src/limit/creation-limiter.ts"
+import { CreationSlots } from "../../src/limit/creation-limiter.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -192,7 +192,7 @@ class World {
   }
 
   #launch(): CreationSlots {
-    const slots = createCreationSlots(this.#queue.slots, {
+    const slots = new CreationSlots(this.#queue.slots, {
       jobsPerHour: this.#weather.ceiling,
       creationDeadlineMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
-import { type CreationSlots, createCreationSlots } from "../../../src/limit/creation-limiter.ts"
+import { CreationSlots } from "../../../src/limit/creation-limiter.ts"
 import { gate } from "../../helpers/gate.ts"
 import { type RedisServer, snapshot, startRedisServer } from "../../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
@@ -22,7 +22,7 @@ beforeEach(() => server.client.flushall())
 const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 
 function aProcess(coldMs = 0): CreationSlots {
-  return createCreationSlots(openQueue(server.client, { coldMs }).slots, {
+  return new CreationSlots(openQueue(server.client, { coldMs }).slots, {
     jobsPerHour: 99,
     creationDeadlineMs: 20_000,
     sendWithinMs: 5000,

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { queueKeys } from "../../../src/jobs/job-keys.ts"
-import { type CreationSlots, createCreationSlots } from "../../../src/limit/creation-limiter.ts"
+import { CreationSlots } from "../../../src/limit/creation-limiter.ts"
 import { createOutsideMemory, type OutsideMemory } from "../../../src/limit/outside-memory.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
@@ -25,22 +25,20 @@ function aProcess(onGrant = () => {}, memory?: OutsideMemory) {
     creationDeadlineMs: CREATION_MS,
     windowMs: WINDOW_MS,
   })
-  const reserve: typeof store.reserve = async (...args) => {
-    const grant = await store.reserve(...args)
+  const reserve = store.reserve.bind(store)
+  store.reserve = async (...args) => {
+    const grant = await reserve(...args)
     onGrant()
     return grant
   }
-  return createCreationSlots(
-    { ...store, reserve },
-    {
-      jobsPerHour: CEILING,
-      creationDeadlineMs: CREATION_MS,
-      sendWithinMs: CREATION_MS / 4,
-      windowMs: WINDOW_MS,
-      spacingMs: 0,
-      memory,
-    },
-  )
+  return new CreationSlots(store, {
+    jobsPerHour: CEILING,
+    creationDeadlineMs: CREATION_MS,
+    sendWithinMs: CREATION_MS / 4,
+    windowMs: WINDOW_MS,
+    spacingMs: 0,
+    memory,
+  })
 }
 
 /** Starts everything that can start now. Resolves to the wait in ms until more can. */
@@ -99,8 +97,8 @@ async function twoProcesses() {
   const now = () => Date.now() + step.ms
   const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
   const times = { ...limits, sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
-  const processes = [1, 2].map(() =>
-    createCreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
+  const processes = [1, 2].map(
+    () => new CreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
   )
   await openQueue(redis(), {}, now).ask("U1", 3 * CEILING)
   const created: number[] = []

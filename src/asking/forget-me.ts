@@ -3,7 +3,6 @@ import type { Context } from "../jobs/context.ts"
 import { forgotten } from "../jobs/end-round.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { newId } from "../jobs/new-request.ts"
-import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 
@@ -30,19 +29,22 @@ export function createForgetting(context: Pick<Context, "store" | "jobs">) {
       return id
     },
 
-    /** Returns true at most once, and only if the person who was asked answers in time. */
-    async answered(user: string, id: string): Promise<boolean> {
-      if ((await redis.get(question(user))) !== id) return false
-      return claimKey({ redis }, `${question(user)}:${id}`, ASKED_MS)
+    /** Returns whether a person was asked this in time, and neither kept nor forgot all since. */
+    async isAsked(user: string, id: string): Promise<boolean> {
+      return (await redis.get(question(user))) === id
     },
 
-    /** Forgets a person; safe to repeat. */
+    async keep(user: string): Promise<void> {
+      await redis.del(question(user))
+    },
+
+    /** Forgets a person, the question too; safe to repeat. */
     async forget(user: string): Promise<void> {
       for (const id of await idsBehind(redis, jobKeys.record("")))
         await context.jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))
+      await forgetInAudit(redis, user)
       const own = await idsBehind(redis, key("own", user, ""))
       for (const name of own) await redis.del(key("own", user, name))
-      await forgetInAudit(redis, user)
     },
   }
 }

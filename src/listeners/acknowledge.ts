@@ -20,7 +20,10 @@ export interface Reply {
   told?: Told
   /** Id of what the bot answers only once, if not `trigger_id`. */
   once?: string
-  /** Work after the acknowledgement; the bot sends the message that it returns privately. */
+  /**
+   * Work after the acknowledgement; the bot sends the message that it returns privately. Only shows
+   * something, such as a form or numbers: a process that is killed then loses it.
+   */
   work?: Work
 }
 

@@ -51,7 +51,6 @@ export const ANSWERS = {
   examining: "Checking the setup. Results will appear here.",
   audit_off: "*The audit log is off.* Set `AUDIT_DAYS` to turn it on.",
   audit_preparing: "Preparing the audit log. I'll DM you the file.",
-  forgetting: "Deleting your requests and name. This takes a moment.",
   forgotten: "*Your requests and name have been deleted*, including your audit log entries.",
   forget_expired:
     "*This message has expired.* To delete your requests and name, type `/docs-agent forget-me`.",

@@ -56,35 +56,31 @@ export async function dropResultsChannel(redis: RedisClient, channel: string): P
 /**
  * Turns results on or off in a channel, or lists where they are on. Stores first and takes it back if
  * the channel takes no posts, so that of two people who turn them on only one announces it.
- * @returns the private answer, or what is left to do once it is stored: to tell the channel
+ * @returns the private answer, unless the channel was told
  */
 export async function changeResults(
   context: Context,
   { channel, user }: { channel: string; user: string },
   wish: "on" | "off" | "list",
-): Promise<{ ack: Message } | { work: () => Promise<Message | undefined> }> {
+): Promise<Message | undefined> {
   const { store, slack } = context
   const { redis } = store
   const { outbound } = slack
-  if (wish === "list") return { ack: resultsList(await resultsChannels(redis)) }
-  if (!/^[CG]/.test(channel)) return { ack: RESULTS_NOT_HERE }
+  if (wish === "list") return resultsList(await resultsChannels(redis))
+  if (!/^[CG]/.test(channel)) return RESULTS_NOT_HERE
   if (wish === "off") {
     // Looks before it deletes: if Redis's answer to a deletion gets lost, the client repeats it.
-    if ((await redis.hexists(CHANNELS, channel)) === 0) return { ack: RESULTS_NOT_ON }
+    if ((await redis.hexists(CHANNELS, channel)) === 0) return RESULTS_NOT_ON
     await redis.hdel(CHANNELS, channel)
     const said = resultsOff(user)
-    return { work: async () => (await refusalOf(outbound.post({ channel }, said))) && said }
+    return (await refusalOf(outbound.post({ channel }, said))) && said
   }
   const record = JSON.stringify({ v: 1, user, at: await currentTime(store) })
   const isNew = await redis.hsetnx(CHANNELS, channel, record)
   // A lost answer of Redis makes the client send the command again, which then finds its own record.
-  if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record)
-    return { ack: RESULTS_ON_ALREADY }
-  const work = async () => {
-    const refused = await refusalOf(outbound.post({ channel }, resultsOn(user)))
-    if (!refused) return undefined
-    await redis.hdel(CHANNELS, channel)
-    return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
-  }
-  return { work }
+  if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record) return RESULTS_ON_ALREADY
+  const refused = await refusalOf(outbound.post({ channel }, resultsOn(user)))
+  if (!refused) return undefined
+  await redis.hdel(CHANNELS, channel)
+  return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
 }

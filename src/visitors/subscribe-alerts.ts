@@ -4,19 +4,19 @@ import { watchWords } from "./alert-message.ts"
 import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
 import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
-import { type Asked, announce, type Done, farewell, isPart, listedPost } from "./subscriptions.ts"
+import { type Answer, type Asked, announce, farewell, isPart, listedPost } from "./subscriptions.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 const MAX_WATCHES = 10
 
 const alertsId = (channel: string) => `alerts:${channel}`
 
-/** Adds alerts to a channel: stores them and returns the announcement, like `turnDigestOn`. */
+/** Adds alerts to a channel: stores them, then announces them, like `turnDigestOn`. */
 export async function turnAlertsOn(
   visitors: VisitorsContext,
   { channel, user, project }: Asked,
   { of, filter }: Watched,
-): Promise<Done> {
+): Answer {
   const wanted = (of === undefined ? watchedKinds : [of]).map(
     (kind): Watch => ({ project, of: kind, user, ...defined({ filter }) }),
   )
@@ -33,18 +33,18 @@ export async function turnAlertsOn(
     return post ? { set: { watches } } : dueAt(due, { channel, watches })
   })
   const fresh = freshBeside(before)
-  if (fresh.length === 0) return { ack: notices.alreadyOn("alerts") }
-  if (watchesAfter(before).length > MAX_WATCHES) return { ack: notices.tooManyAlerts(MAX_WATCHES) }
+  if (fresh.length === 0) return notices.alreadyOn("alerts")
+  if (watchesAfter(before).length > MAX_WATCHES) return notices.tooManyAlerts(MAX_WATCHES)
   const isFresh = (watch: Watch) => fresh.some((other) => isSame(watch, other))
   const undo = () => removeWatches(visitors.posts, channel, isFresh)
-  return { work: () => announce(visitors.context, channel, notices.alertsOn(user, fresh), undo) }
+  return announce(visitors.context, channel, notices.alertsOn(user, fresh), undo)
 }
 
 export async function turnAlertsOff(
   visitors: VisitorsContext,
   asked: Asked,
   meant: Watched & { project?: string },
-): Promise<Done> {
+): Answer {
   const ended = await removeWatches(visitors.posts, asked.channel, (watch) => isPart(meant, watch))
   const names = ended.length > 0 ? [notices.alertsName(ended)] : []
   return farewell(visitors.context, asked, "alerts", {
@@ -73,5 +73,5 @@ export async function listAlerts(visitors: VisitorsContext, channel: string) {
     const place = watch.filter === undefined ? " on the whole site" : ""
     return listedPost(visitors.context, { ...watch, what: `${watchWords(watch)}${place}` }, due)
   })
-  return { ack: notices.listOfPosts("alerts", listed) }
+  return notices.listOfPosts("alerts", listed)
 }

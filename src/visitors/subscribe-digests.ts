@@ -6,9 +6,9 @@ import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
 import { dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import {
+  type Answer,
   type Asked,
   announce,
-  type Done,
   farewell,
   isPart,
   listedPost,
@@ -24,10 +24,10 @@ export const digestId = (channel: string, every: Rhythm["every"], project: strin
 const digestsOf = (channel: string) => `digest:${channel}:`
 
 /**
- * Stores the digest, and returns its announcement. Storing comes first, so that only one of two
+ * Stores the digest, then announces it. Storing comes first, so that only one of two
  * simultaneous identical subscriptions succeeds.
  */
-export async function turnDigestOn(visitors: VisitorsContext, asked: Digest): Promise<Done> {
+export async function turnDigestOn(visitors: VisitorsContext, asked: Digest): Answer {
   const { context, posts } = visitors
   const { channel, project, rhythm, user } = asked
   const digest = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
@@ -39,11 +39,11 @@ export async function turnDigestOn(visitors: VisitorsContext, asked: Digest): Pr
   const before = await posts.change(id, (post) =>
     isSameDigest(post) ? undefined : dueAt(due, { channel, digest }),
   )
-  if (isSameDigest(before)) return { ack: notices.alreadyOn("digest") }
+  if (isSameDigest(before)) return notices.alreadyOn("digest")
   const earlier = before ? dueAt(before.due, before) : ({ due: "never" } as const)
   const undo = () => posts.change(id, (post) => (isSameDigest(post) ? earlier : undefined))
   const words = notices.digestOn(digest, context.settings.projects.labelOf(project))
-  return { work: () => announce(context, channel, words, undo) }
+  return announce(context, channel, words, undo)
 }
 
 /** Ends digests of one rhythm or all, and of one project or all. Anybody in the channel may. */
@@ -52,7 +52,7 @@ export async function turnDigestsOff(
   asked: Asked,
   every: Rhythm["every"] | undefined,
   project?: string,
-): Promise<Done> {
+): Answer {
   const removed = await removePosts(visitors.posts, digestsOf(asked.channel), ({ digest }) =>
     isPart({ every, project }, { every: digest?.rhythm.every, project: digest?.project }),
   )
@@ -72,5 +72,5 @@ export async function listDigests(visitors: VisitorsContext, channel: string) {
     const what = `${rhythm.every} ${notices.whenWords(digest)}`
     return [listedPost(visitors.context, { what, project, user }, nextDigest(rhythm, zone, now))]
   })
-  return { ack: notices.listOfPosts("digest", listed) }
+  return notices.listOfPosts("digest", listed)
 }

@@ -9,9 +9,9 @@ import { unavailable } from "./report-notices.ts"
 import { dueAt } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import {
+  type Answer,
   type Asked,
   announce,
-  type Done,
   farewell,
   isPart,
   listedPost,
@@ -22,42 +22,34 @@ import type { VisitorsContext } from "./visitors-context.ts"
 
 const feedsOf = (channel: string) => `feedback:${channel}:`
 
-/** Stores a channel's feed, and returns its announcement, which a service without comments stops. */
-export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Promise<Done> {
+/** Stores a channel's feed and announces it, unless the service has no comments. */
+export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Answer {
   const { context, posts } = visitors
   const { access, projects } = context.settings
   const { channel, user, project } = asked
-  if (!access.admins.includes(user)) return { ack: feedbackForAdmins(access.admins) }
+  if (!access.admins.includes(user)) return feedbackForAdmins(access.admins)
   const since = await currentTime(context.store)
   const feed: Feed = { project, user, since, seen: [] }
   const id = feedsOf(channel) + project
   const before = await posts.change(id, (known) =>
     known ? undefined : dueAt(nextFeedLook(since), { channel, feed }),
   )
-  if (before) return { ack: notices.alreadyOn("feedback") }
+  if (before) return notices.alreadyOn("feedback")
   const undo = () => posts.change(id, (known) => known && { due: "never" })
-  const work = async () => {
-    const read = await readComments(visitors, "feed", user, {
-      project,
-      range: feedRange(since),
-    }).catch(orDocsError)
-    if (read instanceof DocsError) {
-      await undo()
-      if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-      return unavailable("comments", missingOf(read, since), access.admins)
-    }
-    const words = notices.feedbackOn(user, projects.labelOf(project))
-    const refusal = await announce(context, channel, words, undo)
-    // What stands there already is not new; most comments say when they were written.
-    const keys = read.comments.map((comment) => commentKey(comment.id))
-    if (!refusal)
-      await posts.change(
-        id,
-        (known) => known?.feed && { set: { feed: afterSeen(known.feed, keys) } },
-      )
-    return refusal
+  const query = { project, range: feedRange(since) }
+  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
+  if (read instanceof DocsError) {
+    await undo()
+    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
+    return unavailable("comments", missingOf(read, since), access.admins)
   }
-  return { work }
+  const words = notices.feedbackOn(user, projects.labelOf(project))
+  const refusal = await announce(context, channel, words, undo)
+  // What stands there already is not new; most comments say when they were written.
+  const keys = read.comments.map((comment) => commentKey(comment.id))
+  if (!refusal)
+    await posts.change(id, (known) => known?.feed && { set: { feed: afterSeen(known.feed, keys) } })
+  return refusal
 }
 
 /** Ends a channel's feeds, of one project or all. */
@@ -65,9 +57,9 @@ export async function turnFeedbackOff(
   visitors: VisitorsContext,
   asked: Asked,
   project?: string,
-): Promise<Done> {
+): Answer {
   const { admins } = visitors.context.settings.access
-  if (!admins.includes(asked.user)) return { ack: feedbackForAdmins(admins) }
+  if (!admins.includes(asked.user)) return feedbackForAdmins(admins)
   const removed = await removePosts(visitors.posts, feedsOf(asked.channel), ({ feed }) =>
     isPart({ project }, { project: feed?.project }),
   )
@@ -80,5 +72,5 @@ export async function listFeedback(visitors: VisitorsContext, channel: string) {
   const listed = (await postsOf(visitors.posts, feedsOf(channel))).flatMap(({ feed }) =>
     feed ? [listedPost(visitors.context, { ...feed, what: "reader feedback" }, due)] : [],
   )
-  return { ack: notices.listOfPosts("feedback", listed) }
+  return notices.listOfPosts("feedback", listed)
 }

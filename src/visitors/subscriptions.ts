@@ -14,8 +14,8 @@ export interface Asked {
   project: string
 }
 
-/** Private answer to a change that is stored, or what is left to do: to tell the channel. */
-export type Done = { ack: Message } | { work: () => Promise<Message | undefined> }
+/** Private answer to a change; undefined if the channel was told. */
+export type Answer = Promise<Message | undefined>
 
 /** Returns whether everything that somebody named, if anything, is so. */
 export function isPart(named: object, of: object): boolean {
@@ -58,7 +58,7 @@ export async function announce(
   channel: string,
   words: Message,
   undo: () => Promise<unknown>,
-): Promise<Message | undefined> {
+): Answer {
   const refused = await refusalOf(context.slack.outbound.post({ channel }, words))
   if (!refused) return undefined
   await undo()
@@ -66,13 +66,13 @@ export async function announce(
 }
 
 /** Tells a channel what it no longer gets, or, if Slack refuses, the person who ended it. */
-export function farewell(
+export async function farewell(
   { slack }: Context,
   { channel, user }: Asked,
   kind: notices.PostKind,
   { names, isAll }: { names: readonly string[]; isAll: boolean },
-): Done {
-  if (names.length === 0) return { ack: isAll ? notices.noneOn(kind) : notices.noneLikeThat(kind) }
+): Answer {
+  if (names.length === 0) return isAll ? notices.noneOn(kind) : notices.noneLikeThat(kind)
   const words = notices.turnedOff(user, names)
-  return { work: async () => (await refusalOf(slack.outbound.post({ channel }, words))) && words }
+  return (await refusalOf(slack.outbound.post({ channel }, words))) && words
 }

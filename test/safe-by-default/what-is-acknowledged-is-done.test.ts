@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
+import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
+import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BOT_USER, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed({ env: { START_DELAY_SECONDS: "60" } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -50,6 +52,91 @@ describe("SAFE-9: a word in a mention is done once Slack hears that it was heard
     await botSays(h, /Starting in a moment/)
   })
 })
+
+/** Makes Slack answer late where the bot writes, and the service where it is asked about a job. */
+function lately(h: TestBed) {
+  for (const method of ["chat.postMessage", "conversations.open"] as const)
+    h.slack.fail({ kind: "slow", ms: 100, method })
+  h.docs.fail({ type: "delay", ms: 100, kind: "get" })
+}
+
+const started = useTestBed({ env: { ADMIN_USERS: ADA, START_DELAY_SECONDS: "0" } })
+const { withPull } = useFollowedPulls()
+const said = (h: TestBed, words: RegExp) =>
+  botMessages(h.slack).some(({ text }) => words.test(text))
+
+describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
+  test("Run it in a direct message", async () => {
+    const h = await started()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "write the guide here")
+    const refused = await toldPrivately(h, ADA, /can't post/)
+    lately(h)
+    await h.slack.as(ADA).click(refused, "run_in_direct")
+    expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(2)
+    await botSays(h, /request is ready/, { channel: ADA_DM })
+  })
+
+  test("Address the review", async () => {
+    const { h, act } = await withPull()
+    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
+    const post = await botSays(h, /> Changes requested by ben/)
+    await h.slack.as(ADA).click(post, "address_review")
+    const [found] = await h.services.work.jobs.ofUser(ADA, 10)
+    expect(found?.job.pull?.review?.state).toBe("addressed")
+    await botSays(h, /Updated/)
+  })
+
+  test("Look for a pull request", async () => {
+    const h = await started()
+    h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+    const reply = await closingReply(h)
+    lately(h)
+    h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
+    await h.slack.as(ADA).click(reply, "look_again")
+    const [found] = await h.services.work.jobs.ofUser(ADA, 10)
+    expect(found?.job.rounds.at(-1)?.again?.how).toBe("look")
+    await botSays(h, /request is ready/)
+  })
+
+  test("Delete, of forget-me", async () => {
+    const h = await withWords(started)
+    const question = await askedToForget(h.slack, ADA)
+    await h.slack.as(ADA).click(question, "forget_me")
+    expect(await kept(h), CANARY).toBe(false)
+  })
+
+  test("Share in channel", async () => {
+    const h = await started()
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "report today")
+    const report = await toldPrivately(h, ADA, /No requests/)
+    lately(h)
+    await h.slack.as(ADA).click(report, "share_outcomes")
+    expect(said(h, /No requests/)).toBe(true)
+    await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
+    const visitors = await toldPrivately(h, ADA, /^Docs visitors/)
+    await h.slack.as(ADA).click(visitors, "visitors_share")
+    expect(said(h, /^Docs visitors/)).toBe(true)
+  })
+})
+
+test.each([
+  ["/docs-agent", "results on", "results off"],
+  ["/docs-visitors", "subscribe daily", "unsubscribe daily"],
+  ["/docs-visitors", "alert on", "alert off"],
+  ["/docs-visitors", "feedback on", "feedback off"],
+])(
+  "SAFE-9: %s %s, and off, has told its channel once Slack hears that it was heard",
+  async (...of) => {
+    const h = await started()
+    lately(h)
+    const [command, ...turns] = of
+    for (const words of turns) await h.slack.as(ADA).slash(DOCS, command, words)
+    const posts = botMessages(h.slack).map(({ text }) => /turned o[nf]+/.exec(text)?.[0])
+    expect(posts).toEqual(["turned on", "turned off"])
+  },
+)
 
 test("a word that could not be done is not acknowledged, and counts when Slack sends it again", async () => {
   const h = await testBed()

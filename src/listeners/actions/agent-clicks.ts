@@ -4,7 +4,6 @@ import { CHOOSE_PULL, say } from "../../messages/private-answers.ts"
 import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
 import { shareOutcomes } from "../../operating/report-outcomes.ts"
 import type { Click } from "../../slack/payloads.ts"
-import { tell } from "../../slack/private-answer.ts"
 import type { Reply } from "../acknowledge.ts"
 import { acceptRequest, confirmed } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
@@ -26,9 +25,10 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   },
   forget_me: answerForget,
   keep_me: answerForget,
-  [SHARE_OUTCOMES]: admitted(async (deps, click) => ({
-    work: () => shareOutcomes(deps.context, click, click.value),
-  })),
+  [SHARE_OUTCOMES]: admitted(async (deps, click) => {
+    await shareOutcomes(deps.context, click, click.value)
+    return {}
+  }),
   resume,
   allow_ten_more: allowTenMore,
   drop_waiting: dropWaiting,
@@ -65,22 +65,18 @@ async function choosePull(deps: AgentDeps, { user, value }: Click): Promise<Repl
 }
 
 async function runInDirect(deps: AgentDeps, { user, value }: Click, draft: Draft): Promise<Reply> {
-  const work = async () => {
-    const { channel } = await deps.context.slack.outbound.direct(user, say("in_direct"))
-    const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
-    return acceptRequest(deps, { ...rest, channel, delivery: `draft:${value}`, anyway: true })
-  }
-  return { replace: true, work }
+  const { channel } = await deps.context.slack.outbound.direct(user, say("in_direct"))
+  const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
+  return { ack: await acceptRequest(deps, { ...confirmed(rest, value), channel }), replace: true }
 }
 
-/** Handles the answer to `forget-me`, which counts once. If a crash loses it, people ask again. */
-async function answerForget(deps: AgentDeps, click: Click): Promise<Reply> {
-  const { user, action, value } = click
-  if (!(await deps.forgetting.answered(user, value))) return { ack: say("forget_expired") }
-  if (action === "keep_me") return { replace: true }
-  const forget = async () => {
-    await deps.forgetting.forget(user)
-    await tell(deps.context.slack, click, say("forgotten"), true)
-  }
-  return { ack: say("forgetting"), replace: true, work: forget }
+/** Handles the answer to `forget-me`, which counts until it is done. */
+async function answerForget(
+  { forgetting }: AgentDeps,
+  { user, action, value }: Click,
+): Promise<Reply> {
+  if (!(await forgetting.isAsked(user, value))) return { ack: say("forget_expired") }
+  if (action === "forget_me") await forgetting.forget(user)
+  else await forgetting.keep(user)
+  return { ack: action === "forget_me" ? say("forgotten") : undefined, replace: true }
 }

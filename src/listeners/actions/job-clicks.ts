@@ -48,15 +48,12 @@ function about(onClick: (deps: AgentDeps, user: string, job: Job) => Promise<Rep
 export const jobClicks: Readonly<Record<string, OnClick>> = {
   cancel: acting("cancel", actions.cancel),
   run_again: acting("run_again", actions.retry),
-  // The service may take longer than Slack waits for an acknowledgement.
-  look_again: admitted(async (deps, click) => ({
-    work: async () => {
-      const found = await actions.lookAgain(deps.context, wishOf(click))
-      return found.result === "none_found" || found.result === "unread"
-        ? say(found.result)
-        : answerOf(deps, found, "look_again")
-    },
-  })),
+  look_again: admitted(async (deps, click) => {
+    const found = await actions.lookAgain(deps.context, wishOf(click))
+    return found.result === "none_found" || found.result === "unread"
+      ? { ack: say(found.result) }
+      : { ack: answerOf(deps, found, "look_again") }
+  }),
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (deps, { value, user }) => ({ ack: await muteFor(deps, value, user) })),
   edit_and_run: admitted(async (deps, click) => {
@@ -79,32 +76,29 @@ async function addressReview(deps: AgentDeps, user: string, job: Job): Promise<R
   const { review, state, addressed = [] } = job.pull ?? {}
   if (!review || isOver(state) || state === "approved")
     return { ack: answerOf(deps, { result: "not_now", job }, "address_review") }
-  const work = async () => {
-    const read = deps.reviews ? await readReview(deps.context, deps.reviews, job) : "unavailable"
-    if (read === "unavailable")
-      return troubleMessage("review_unread", deps.context.settings.access.admins)
-    if (read === "sent") return say("review_addressed")
-    if (read === "nothing") return say("review_empty")
-    const { project, channel } = job
-    // Differs from that of a cancelled follow-up, so that the review can be sent again.
-    const delivery = `review:${job.id}:${review.id}:${currentRound(job).id}:${addressed.length}`
-    const message = await acceptRequest(deps, {
-      project,
-      channel,
-      thread: threadOf(job),
-      user,
-      job: job.id,
-      kind: "review",
-      prompt: read.prompt,
-      delivery,
-      anyway: true,
-    })
-    const ask = askId(delivery)
-    if (!message)
-      await deps.context.jobs.change(job.id, ({ job: is }) =>
-        reviewAddressed(is, ask, read.reviews),
-      )
-    return message
-  }
-  return { work }
+  const read = deps.reviews ? await readReview(deps.context, deps.reviews, job) : "unavailable"
+  if (read === "unavailable")
+    return { ack: troubleMessage("review_unread", deps.context.settings.access.admins) }
+  if (read === "sent") return { ack: say("review_addressed") }
+  if (read === "nothing") return { ack: say("review_empty") }
+  const { project, channel } = job
+  // Differs from that of a cancelled follow-up, so that the review can be sent again.
+  const delivery = `review:${job.id}:${review.id}:${currentRound(job).id}:${addressed.length}`
+  const ack = await acceptRequest(deps, {
+    project,
+    channel,
+    thread: threadOf(job),
+    user,
+    job: job.id,
+    kind: "review",
+    prompt: read.prompt,
+    delivery,
+    anyway: true,
+  })
+  const ask = askId(delivery)
+  if (!ack)
+    await deps.context.jobs.change(job.id, ({ job: latest }) =>
+      reviewAddressed(latest, ask, read.reviews),
+    )
+  return { ack }
 }

@@ -34,7 +34,8 @@ export const visitorClicks: Readonly<Record<string, OnClick>> = {
     return { work: () => showChanges(deps.visitors, click, selection, id) }
   }),
   [visitorActions.share]: onOwnReport(async (deps, click, selection, id) => {
-    return { work: () => shareReport(deps.visitors, click, selection, id) }
+    await shareReport(deps.visitors, click, selection, id)
+    return {}
   }),
   [visitorActions.csv]: onOwnReport(orderCsv),
   [ALERT_REPORT]: admitted(async (deps, click) => ({ work: () => openAlert(deps, click) })),

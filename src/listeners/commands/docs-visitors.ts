@@ -1,5 +1,6 @@
 import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
+import type { Message } from "../../slack/message.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { currentTime } from "../../store/script.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
@@ -56,43 +57,54 @@ export async function runMeant(deps: AgentDeps, click: Click): Promise<Reply> {
   return { ...(await perform(deps, click, wanted, { ...meant, timeZone })), replace: true }
 }
 
+type Wanted = Exclude<VisitorsCommand, { words: string }>
+type InProject = Omit<Meant, "words"> & { timeZone: string }
+
 /** Does what a command asks for. `isNamed`: the person named the project. */
 async function perform(
-  deps: AgentDeps,
+  { visitors }: AgentDeps,
   caller: Command | Click,
-  wanted: Exclude<VisitorsCommand, { words: string }>,
-  { project, isNamed, timeZone: zone }: Omit<Meant, "words"> & { timeZone: string },
+  wanted: Wanted,
+  of: InProject,
 ): Promise<Reply> {
-  const { channel = "", user } = caller
+  if (wanted.kind === "report")
+    return { work: () => showReport(visitors, caller, wanted.selection) }
+  if (wanted.kind === "gaps") return { work: () => showGaps(visitors, caller, wanted) }
+  return { ack: await change(visitors, caller, wanted, of) }
+}
+
+/** Changes or lists what a channel gets. Resolves to undefined if the channel was told. */
+async function change(
+  visitors: AgentDeps["visitors"],
+  { channel = "", user }: Command | Click,
+  wanted: Exclude<Wanted, { kind: "report" | "gaps" }>,
+  { project, isNamed, timeZone: zone }: InProject,
+): Promise<Message | undefined> {
   const asker = { channel, user, project, zone }
   switch (wanted.kind) {
     case "help":
-      return { ack: HELP }
-    case "report":
-      return { work: () => showReport(deps.visitors, caller, wanted.selection) }
-    case "gaps":
-      return { work: () => showGaps(deps.visitors, caller, wanted) }
+      return HELP
     case "subscribe":
-      return turnDigestOn(deps.visitors, { ...asker, rhythm: wanted.rhythm })
+      return turnDigestOn(visitors, { ...asker, rhythm: wanted.rhythm })
     case "unsubscribe": {
       const only = isNamed ? project : undefined
-      return turnDigestsOff(deps.visitors, asker, wanted.every, only)
+      return turnDigestsOff(visitors, asker, wanted.every, only)
     }
     case "subscriptions":
-      return listDigests(deps.visitors, channel)
+      return listDigests(visitors, channel)
     case "alert": {
       const { turn, watched } = wanted
-      if (turn === "on") return turnAlertsOn(deps.visitors, asker, watched)
+      if (turn === "on") return turnAlertsOn(visitors, asker, watched)
       const meant = isNamed ? { ...watched, project } : watched
-      return turnAlertsOff(deps.visitors, asker, meant)
+      return turnAlertsOff(visitors, asker, meant)
     }
     case "feedback":
       return wanted.turn === "on"
-        ? turnFeedbackOn(deps.visitors, asker)
-        : turnFeedbackOff(deps.visitors, asker, isNamed ? project : undefined)
+        ? turnFeedbackOn(visitors, asker)
+        : turnFeedbackOff(visitors, asker, isNamed ? project : undefined)
     case "feedback_list":
-      return listFeedback(deps.visitors, channel)
+      return listFeedback(visitors, channel)
     case "alert_list":
-      return listAlerts(deps.visitors, channel)
+      return listAlerts(visitors, channel)
   }
 }

@@ -33,5 +33,6 @@ export async function answerResults(deps: AgentDeps, command: Command): Promise<
   const entry = await admit(deps.context, command)
   if ("refusal" in entry) return { ack: entry.refusal }
   if (wish === "unclear") return { ack: RESULTS_HOW }
-  return actOnce(deps, command.triggerId, () => changeResults(deps.context, command, wish))
+  const change = async () => ({ ack: await changeResults(deps.context, command, wish) })
+  return actOnce(deps, command.triggerId, change)
 }

@@ -3,8 +3,17 @@ import type { JobStore } from "../jobs/job-store.ts"
 import type { Prompt, Prompted, Prompts } from "../jobs/request-text.ts"
 import type { Ask } from "../jobs/round.ts"
 import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
-import { harmless, quoteLines } from "../lib/plain-text.ts"
-import { bytesInJson, fitting, linesWithin, truncate, truncateBytes } from "../lib/truncate.ts"
+import {
+  asAsked,
+  joined,
+  linesOf,
+  nameInLine,
+  ours,
+  paragraphs,
+  type Quoted,
+  quoteLines,
+} from "../lib/quoted.ts"
+import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000
@@ -22,7 +31,7 @@ const LINK_BYTES = 4_000
  * Writes a new job's prompt: the text of the requests, their quoted context, and earlier work. Agents
  * make a title of the first line, so it is in the words of who asked. Pure.
  */
-export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): string {
+export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Prompted[]): Quoted {
   const before = [
     ...earlier.flatMap((one) => promptsOf(workedOn(one.job), one.prompts)),
     ...promptsOf(quotedAsks(job), prompts),
@@ -31,26 +40,24 @@ export function composeCreation(job: Job, prompts: Prompts, earlier: readonly Pr
   const current = composeMessage(job, prompts)
   const room = MAX_PROMPT_BYTES - bytesInJson(current)
   const quoted =
-    before.length > 0 || earlier.length > 0 ? quoteEarlier(before, prLink, Math.max(0, room)) : ""
-  return [current, quoted].filter(Boolean).join("\n\n")
+    before.length > 0 || earlier.length > 0
+      ? quoteEarlier(before, prLink, Math.max(0, room))
+      : ours``
+  return paragraphs(current, quoted)
 }
 
 /** Writes the current requests; the service's job knows its earlier work itself. Pure. */
-export function composeMessage(job: Job, prompts: Prompts): string {
+export function composeMessage(job: Job, prompts: Prompts): Quoted {
   const current = withinBytes(promptsOf(currentAsks(job), prompts), MAX_PROMPT_BYTES - LINK_BYTES)
-  if (current.length === 1) return current.map(whole).join("")
-  return [...current.map(labelled), ...current.map(contextOf)].filter(Boolean).join("\n\n")
+  if (current.length === 1) return joined(current.map(whole), "")
+  return paragraphs(...current.map(labelled), ...current.map(contextOf))
 }
 
 /** Labels a request with who made it; the first one's label follows its words. */
-function labelled({ speaker = "Somebody", words }: Prompt, n: number): string {
-  const name = nameOf(speaker)
-  return n === 0 ? `${words}\n(asked by ${name})` : `${name} also asked:\n${words}`
-}
-
-/** Returns a person's name on one line: people choose it themselves. */
-function nameOf(speaker: string): string {
-  return truncate(harmless(speaker).replace(/\s+/g, " ").trim(), MAX_NAME)
+function labelled({ speaker = "Somebody", words }: Prompt, n: number): Quoted {
+  const name = nameInLine(speaker, MAX_NAME)
+  const asked = asAsked(words)
+  return n === 0 ? ours`${asked}\n(asked by ${name})` : ours`${name} also asked:\n${asked}`
 }
 
 /** Cuts prompts to this many bytes together: contexts before words, older ones before newer ones. */
@@ -68,12 +75,12 @@ function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
     const kept = linesWithin(quoted, room)
     room -= bytesInJson(kept)
     if (kept === quoted) return { ...prompt, ...(quoted ? { context: quoted } : {}) }
-    return { ...prompt, context: [kept, LEFT_OUT].filter(Boolean).join("\n") }
+    return { ...prompt, context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT }
   })
   return newest.toReversed()
 }
 
-const LEFT_OUT = "Some quoted text was left out because it is too long."
+const LEFT_OUT = ours`Some quoted text was left out because it is too long.`
 
 /** Returns these requests' prompts, each part of a thread quoted once. */
 function promptsOf(asks: readonly Ask[], prompts: Prompts): Prompt[] {
@@ -93,14 +100,14 @@ function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): b
   return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
 }
 
-type Quoted = { [Part in "thread" | "context" | "attached"]?: Prompt[Part] | undefined }
+type Context = { [Part in "thread" | "context" | "attached"]?: Prompt[Part] | undefined }
 
-function contextOf({ thread, context, attached }: Quoted): string {
-  return [thread, context, attached].filter(Boolean).join("\n\n")
+function contextOf({ thread, context, attached }: Context): Quoted {
+  return paragraphs(thread, context, attached)
 }
 
-function whole(prompt: Prompt): string {
-  return [prompt.words, contextOf(prompt)].filter(Boolean).join("\n\n")
+function whole(prompt: Prompt): Quoted {
+  return paragraphs(asAsked(prompt.words), contextOf(prompt))
 }
 
 /** Reads the jobs that a job continues, oldest first, with the words of their requests. */
@@ -122,21 +129,23 @@ function quoteEarlier(
   prompts: readonly Prompt[],
   prLink: string | undefined,
   room: number,
-): string {
+): Quoted {
   const [first, ...later] = fitted(prompts)
   const dropped = Math.max(0, prompts.length - 1 - later.length)
-  const left = dropped > 0 ? ` The ${dropped} oldest were left out.` : ""
+  const left = dropped > 0 ? ours` The ${dropped} oldest were left out.` : ours``
   const parts = [
     first
-      ? `This continues earlier work. The first request was:\n${quoteLines(whole(first))}`
-      : "This continues earlier work.",
-    ...(later.length > 0 ? [`It was followed up, oldest first:${left}`] : []),
+      ? ours`This continues earlier work. The first request was:\n${quoteLines(whole(first))}`
+      : ours`This continues earlier work.`,
+    ...(later.length > 0 ? [ours`It was followed up, oldest first:${left}`] : []),
     ...later.map((prompt) => quoteLines(whole(prompt))),
   ]
-  // Parsing the URL keeps it on one line, whatever the service reported.
-  const link = prLink && URL.canParse(prLink) ? `Its pull request: ${new URL(prLink).href}` : ""
-  const quoted = linesWithin(parts.join("\n\n"), Math.max(0, room - bytesInJson(link)))
-  return [quoted, link].filter(Boolean).join("\n")
+  const link =
+    prLink && URL.canParse(prLink)
+      ? ours`Its pull request: ${nameInLine(new URL(prLink).href, LINK_BYTES)}`
+      : ours``
+  const quoted = linesWithin(paragraphs(...parts), Math.max(0, room - bytesInJson(link)))
+  return joined([quoted, link].filter(Boolean), "\n")
 }
 
 /** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
@@ -149,8 +158,8 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   )
   let room = MAX_EARLIER - Array.from(fit.join("\n")).length
   const kept = [...newest.slice(0, fit.length), first].map(({ words, ...quoted }) => {
-    const lines = fitting(contextOf(quoted).split("\n").toReversed(), room)
-    const context = lines.toReversed().join("\n")
+    const lines = fitting(linesOf(contextOf(quoted)).toReversed(), room)
+    const context = joined(lines.toReversed(), "\n")
     room -= Array.from(context).length
     return context ? { words, context } : { words }
   })

@@ -1,5 +1,5 @@
-import { harmless, quoteLines } from "../lib/plain-text.ts"
-import { bytesInJson, truncate } from "../lib/truncate.ts"
+import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/quoted.ts"
+import { bytesInJson } from "../lib/truncate.ts"
 import type { FileFacts } from "../slack/message-content.ts"
 import { type FileRead, type ReadFile, reasonUnread } from "../slack/read-file.ts"
 
@@ -13,7 +13,7 @@ const READ_WITHIN_MS = 8_000
  */
 export function wordsForAttached(message: { files: readonly FileFacts[]; pasted: string }): string {
   const file = message.files.find((one) => reasonUnread(one) === undefined)
-  const name = file?.kind === "snippet" ? "snippet" : file?.name && oneLine(file.name, 80)
+  const name = file?.kind === "snippet" ? "snippet" : file?.name && nameInLine(file.name, 80)
   const what = name ?? (message.pasted === "" ? undefined : "table")
   return what === undefined ? "" : `Update the docs with the attached ${what}`
 }
@@ -36,12 +36,12 @@ export async function readAttached(files: readonly FileFacts[], read: ReadFile, 
     if (bytes <= left) left -= bytes
   }
   return {
-    quoted: `Files attached to the request, quoted for context:\n${found.map(quoteFile).join("\n\n")}`,
+    quoted: ours`Files attached to the request, quoted for context:\n${joined(found.map(quoteFile), "\n\n")}`,
     unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
   }
 }
 
-function quoteFile(found: FileRead): string {
+function quoteFile(found: FileRead): Quoted {
   const name = fileLine(found.file)
   // The agent must not mistake a file's name for its content.
   if ("unread" in found) return quoteLines(`${name}: not quoted`)
@@ -50,14 +50,10 @@ function quoteFile(found: FileRead): string {
 
 /** Describes a file on one line, whatever its name contains: `notes.md (text/markdown, 2 kB)`. */
 export function fileLine({ name, type, size }: FileFacts): string {
-  const called = name ? oneLine(name, 120) : "a file"
+  const called = name ? nameInLine(name, 120) : "a file"
   const facts = [
-    type && oneLine(type, 80),
+    type && nameInLine(type, 80),
     size !== undefined && `${Math.ceil(size / 1000)} kB`,
   ].filter(Boolean)
   return facts.length > 0 ? `${called} (${facts.join(", ")})` : called
-}
-
-function oneLine(text: string, max: number): string {
-  return truncate(harmless(text).replace(/\s+/g, " ").trim(), max)
 }

@@ -7,6 +7,7 @@ import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.t
 import type { Ask, Note } from "../jobs/round.ts"
 import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
+import { nameInLine, paragraphs } from "../lib/quoted.ts"
 import { namesOf } from "../slack/profiles.ts"
 import type { ReadFile } from "../slack/read-file.ts"
 import type { OutsidersAmong } from "../slack/read-thread.ts"
@@ -18,6 +19,8 @@ import { tellRefused, tellUnread } from "./tell-requesters.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
+/** Maximum code points of a mentioned person's name. */
+const MAX_NAME = 80
 
 /**
  * Looks up the requesters, adds the thread and files that each request refers to, and tells those
@@ -104,16 +107,16 @@ async function readWhole(
   const { quotes = [], files = [], names: ids = [], ...rest } = prompt
   const { threadRange } = rest
   const isOut = await outsidersAmong([...quotes, ...files])
-  const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : one.text))
   const names = await namesOf(ids, profileOf)
-  const asked = passedOn.length > 0 && withNames(quotePassedOn(passedOn), names)
+  const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : withNames(one.text, names)))
+  const asked = passedOn.length > 0 ? quotePassedOn(passedOn) : undefined
   const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
   const found = threadRange && (await readThread(threadRange).catch(unread))
   const shown = files.filter((file) => !isOut(file))
   const readOwn = readFileOf(outsidersAmong, readFile)
   const attached = shown.length > 0 ? await readAttached(shown, readOwn, room) : undefined
   const thread = found && quoteThread(found.messages, found.isWhole)
-  const context = [rest.context, asked].filter(Boolean).join("\n\n") || undefined
+  const context = paragraphs(rest.context, asked) || undefined
   const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
   const isUnread = threadRange !== undefined && !found
   const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
@@ -149,7 +152,8 @@ function orElse<T>(instead: T, refusals: readonly string[]) {
 
 /** Replaces mentioned user ids with names, because an agent sees only the id. Unknown ids stay. */
 function withNames(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) =>
-    names.has(id) ? `@${names.get(id)}` : whole,
-  )
+  return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) => {
+    const name = names.get(id)
+    return name === undefined ? whole : `@${nameInLine(name, MAX_NAME)}`
+  })
 }

@@ -1,5 +1,4 @@
-import { harmless } from "../lib/plain-text.ts"
-import { truncate } from "../lib/truncate.ts"
+import { nameInLine } from "../lib/quoted.ts"
 
 /** How much the pull request says of where it was asked for: `PR_ORIGIN`. */
 export type OriginSetting = "link" | "name" | "off"
@@ -22,7 +21,7 @@ const MAX_NAME = 80
 export function originLine(setting: OriginSetting, origin: Origin): string | undefined {
   const { channel, permalink, speaker } = origin
   if (setting === "off" || permalink === undefined || channel.startsWith("D")) return undefined
-  const name = speaker && truncate(harmless(speaker.replace(/\s+/g, " ")).trim(), MAX_NAME)
+  const name = speaker && nameInLine(speaker, MAX_NAME)
   const by = setting === "name" && name ? ` by ${name}` : ""
   return `In the pull request's description, add this line: Requested in Slack${by}: ${permalink}`
 }

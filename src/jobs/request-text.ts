@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
+import type { Quoted } from "../lib/quoted.ts"
 import { bytesInJson } from "../lib/truncate.ts"
 import { fileShape, quoteShape } from "../slack/message-content.ts"
 import { unreadReasons } from "../slack/read-file.ts"
@@ -15,6 +16,9 @@ const TEXT_VERSION = 4
 
 const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
 
+/** Text of ours, in which what others wrote was marked before it was stored. */
+const quotedText = z.custom<Quoted>((text) => typeof text === "string")
+
 export const promptShape = z.object({
   words: z.string(),
   /** Name of the requester, once looked up; it labels requests that are sent together. */
@@ -22,9 +26,9 @@ export const promptShape = z.object({
   /** Ids of people mentioned in the text, which the worker has yet to replace with names. */
   names: optional(z.array(z.string())),
   /** Quoted messages of its thread, those of `threadRange`. */
-  thread: optional(z.string()),
+  thread: optional(quotedText),
   /** Other quoted messages that follow the text in the prompt. */
-  context: optional(z.string()),
+  context: optional(quotedText),
   /** Messages of a thread to read and quote: from the last sent request to this one. */
   threadRange: optional(
     z.object({
@@ -44,7 +48,7 @@ export const promptShape = z.object({
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape> & {
   /** Attached files, quoted: a record of its own, deleted once they were sent for good. */
-  attached?: string
+  attached?: Quoted
 }
 
 /** Prompts by the id of the request. */
@@ -64,8 +68,8 @@ function toPrompt(id: string, text: string): Prompt {
 }
 
 /** Returns the bytes of a request that count for its round; quoted threads fill what is left. */
-export function bytesOfPrompt({ words, context = "", attached }: Prompt) {
-  const bytes = bytesInJson(words) + bytesInJson(context)
+export function bytesOfPrompt({ words, context, attached }: Prompt) {
+  const bytes = bytesInJson(words) + bytesInJson(context ?? "")
   return attached === undefined ? { bytes } : { bytes, fileBytes: bytesInJson(attached) }
 }
 
@@ -100,9 +104,10 @@ type Named = Pick<Ask, "id" | "fileBytes">
 
 /** Creates the reader of requests' texts: records of their own, read only where they are needed. */
 export function createTexts({ redis }: Store, onBroken: OnBroken) {
-  async function stored(key: string): Promise<string | null> {
+  /** Resolves to a text of ours, which was marked before it was stored. */
+  async function stored(key: string): Promise<Quoted | null> {
     try {
-      return await redis.get(key)
+      return (await redis.get(key)) as Quoted | null
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith("WRONGTYPE"))) throw error
       onBroken(key, error)

@@ -54,11 +54,3 @@ export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = 
 export function withoutMention(text: string, bot: string): string {
   return text.replaceAll(new RegExp(`<@${bot}(\\|[^<>]*)?>`, "g"), " ").trim()
 }
-
-export function quoteLines(text: string): string {
-  // An agent may end lines where Unicode demands it (UAX #14, mandatory breaks).
-  return text
-    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
-    .map((line) => `> ${line}`)
-    .join("\n")
-}

@@ -25,7 +25,7 @@ export function truncateBytes(text: string, max: number): string {
 }
 
 /** Returns the first of these texts that fit, one a line, into this many code points. */
-export function fitting(texts: readonly string[], max: number): readonly string[] {
+export function fitting<Text extends string>(texts: readonly Text[], max: number): readonly Text[] {
   let room = max
   const end = texts.findIndex((text) => {
     room -= Array.from(text).length + 1
@@ -40,7 +40,7 @@ export function bytesInJson(text: string): number {
 }
 
 /** Returns the first lines of a text that fit into this many bytes of JSON. */
-export function linesWithin(text: string, max: number): string {
+export function linesWithin<Text extends string>(text: Text, max: number): Text {
   if (bytesInJson(text) <= max) return text
   let room = max
   const lines = text.split("\n")
@@ -48,5 +48,5 @@ export function linesWithin(text: string, max: number): string {
     room -= bytesInJson(line) + 2
     return room < 0
   })
-  return lines.slice(0, end).join("\n")
+  return lines.slice(0, end).join("\n") as Text
 }

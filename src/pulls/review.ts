@@ -2,7 +2,7 @@ import { jobHolding } from "../asking/same-request.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { quoteLines } from "../lib/plain-text.ts"
+import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/quoted.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
 import { currentTime } from "../store/script.ts"
 import type { GitHubPulls } from "./github-client.ts"
@@ -61,21 +61,20 @@ export function composeReview(comments: readonly ReviewComment[], sent: readonly
   if (open.length === 0) return undefined
   const quoted = fitting(open.map(quoteComment), MAX_ALL)
   const left = open.length - quoted.length
-  const cut = left > 0 ? ` The last ${left} were left out; see the pull request.` : ""
-  const context = `Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${quoted.join("\n\n")}`
+  const cut = left > 0 ? ours` The last ${left} were left out; see the pull request.` : ours``
+  const context = ours`Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${joined(quoted, "\n\n")}`
   return {
     prompt: { words: "Address the review comments on this pull request.", context },
     reviews: [...new Set(open.map(({ review }) => review))],
   }
 }
 
-function quoteComment({ by = "A reviewer", requestsChanges, path, line, text }: ReviewComment) {
+function quoteComment(comment: ReviewComment): Quoted {
+  const { by = "A reviewer", requestsChanges, path, line, text } = comment
   const where = line === undefined ? ", on a line that has changed" : `, line ${line}`
-  const place = path ? ` on ${oneLine(path)}${where}` : ""
+  const place = path ? ` on ${nameInLine(path, MAX_NAME)}${where}` : ""
   const did = requestsChanges ? " requested changes" : place ? "" : " commented"
-  return quoteLines(`${oneLine(by)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`)
-}
-
-function oneLine(text: string): string {
-  return truncate(text.replace(/\s+/g, " "), MAX_NAME)
+  return quoteLines(
+    `${nameInLine(by, MAX_NAME)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`,
+  )
 }

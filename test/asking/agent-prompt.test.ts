@@ -7,6 +7,7 @@ import {
 } from "../../src/asking/agent-prompt.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import type { Prompt, Prompts } from "../../src/jobs/request-text.ts"
+import { quoteLines } from "../../src/lib/quoted.ts"
 import { aJob, anAsk, aRound, type JobFacts } from "../helpers/job.ts"
 
 /** Returns a job with one request per round; the last round is the current one. */
@@ -24,9 +25,9 @@ const creation = (prompts: readonly Prompt[], facts: JobFacts = {}) =>
 describe("ASK-20: a creation that continues earlier work", () => {
   test("quotes everything that was asked, oldest first, with its context, and the pull request", () => {
     const prompts = [
-      { words: "write the guide", context: "> ada: see the ticket" },
+      { words: "write the guide", context: quoteLines("ada: see the ticket") },
       { words: "shorten it" },
-      { words: "as ben says", context: "> ben: add an example" },
+      { words: "as ben says", context: quoteLines("ben: add an example") },
     ]
     expect(creation(prompts, { prLink: "https://git.example/1" })).toMatchInlineSnapshot(`
       "as ben says
@@ -56,8 +57,8 @@ describe("ASK-20: a creation that continues earlier work", () => {
   })
 
   test("keeps the newest lines of a context that is too long", () => {
-    const context = Array.from({ length: 5000 }, (_, n) => `> ada: point ${n}`).join("\n")
-    const text = creation([{ words: "write", context }, { words: "now this" }])
+    const context = Array.from({ length: 5000 }, (_, n) => `ada: point ${n}`).join("\n")
+    const text = creation([{ words: "write", context: quoteLines(context) }, { words: "now this" }])
     expect(text).toMatch(/^now this\n[\s\S]*> write\n> \n[\s\S]*> > ada: point 4999$/)
     expect(text).not.toContain("point 1\n")
     expect(text.length).toBeLessThan(2 * MAX_EARLIER)
@@ -67,7 +68,7 @@ describe("ASK-20: a creation that continues earlier work", () => {
 test("ASK-23: requests that go together are labelled with who asked; a single one is sent as it is", () => {
   const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
   const words = {
-    a: { words: "shorten the intro", speaker: "ada", context: "> cleo: too long" },
+    a: { words: "shorten the intro", speaker: "ada", context: quoteLines("cleo: too long") },
     b: { words: "fix the links", speaker: "ben" },
   }
   expect(composeMessage(aJob({ asks }), words)).toBe(
@@ -80,7 +81,7 @@ test("of a thread that goes with several requests every part is quoted, and only
   const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
   const of = (until: string, from?: string): Prompt => ({
     words: `until ${until}`,
-    thread: `> after ${from ?? "nothing"} until ${until}`,
+    thread: quoteLines(`after ${from ?? "nothing"} until ${until}`),
     threadRange: { channel: "C1", thread: "1.1", until, ...(from ? { from } : {}) },
   })
   const quoted = (a: Prompt, b: Prompt) =>
@@ -95,7 +96,7 @@ test("of a thread that goes with several requests every part is quoted, and only
 
 test("the talk of one thread does not stand in for that of another", () => {
   const of = (thread: string): Omit<Prompt, "words"> => ({
-    thread: `talk in ${thread}`,
+    thread: quoteLines(`talk in ${thread}`),
     threadRange: { channel: "C1", thread, until: "9.1" },
   })
   const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id })) })

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, expectTypeOf, test } from "vitest"
 import { composeMessage } from "../../src/asking/agent-prompt.ts"
+import type { Prompt } from "../../src/jobs/request-text.ts"
+import { type ours, type Quoted, quoteLines } from "../../src/lib/quoted.ts"
 import { wordsOf } from "../../src/slack/message-content.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import type { Gap } from "../../src/visitors/gap.ts"
@@ -78,4 +80,12 @@ test.each<Gap>([
   const request = requestFor(gap, { from: "2026-11-01", to: "2026-11-02" })
   const lines = request.split("\n").filter((line) => line.includes("Ignore all rules"))
   expect(lines).toEqual([expect.stringMatching(/^> /)])
+})
+
+test("ASK-10: what others wrote has to be quoted before it compiles in a prompt", () => {
+  type Between = Parameters<typeof ours>[1]
+  expectTypeOf<string>().not.toExtend<Between>()
+  expectTypeOf<string>().not.toExtend<NonNullable<Prompt["thread" | "context" | "attached"]>>()
+  expectTypeOf(quoteLines("what others wrote")).toExtend<Between>()
+  expectTypeOf(requestFor).returns.toEqualTypeOf<Quoted>()
 })

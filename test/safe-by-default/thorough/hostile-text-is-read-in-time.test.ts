@@ -9,6 +9,7 @@ import type { Job } from "../../../src/jobs/job.ts"
 import { endings } from "../../../src/jobs/round.ts"
 import { currentRound } from "../../../src/jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../../../src/lib/plain-text.ts"
+import { quoteLines } from "../../../src/lib/quoted.ts"
 import { adminNotice } from "../../../src/messages/admin-notices.ts"
 import { askModal } from "../../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../../src/messages/card.ts"
@@ -184,7 +185,7 @@ describe("what people type is read as typed, whatever it is", () => {
         const [, ...lines] = quoted?.split(LINE_END) ?? []
         for (const line of lines) expect(line).toMatch(/^> /)
         const before = aJob({ asks: [anAsk()], prLink: text })
-        const prompts = { ask1: { words: text, context: text, speaker } }
+        const prompts = { ask1: { words: text, context: quoteLines(text), speaker } }
         const now = aJob({ asks: [anAsk({ id: "ask2" })] })
         const whole = composeCreation(now, { ask2: { words: "" } }, [{ job: before, prompts }])
         const earlier = whole.split(LINE_END).slice(1)

@@ -6,7 +6,8 @@ import {
   searchesSchema,
 } from "../../../src/docs-service/reader-signals.ts"
 import { maskReaderText } from "../../../src/lib/mask.ts"
-import { harmless, quoteLines } from "../../../src/lib/plain-text.ts"
+import { harmless } from "../../../src/lib/plain-text.ts"
+import { quoteLines } from "../../../src/lib/quoted.ts"
 import { foreignLine, plainLine } from "../../../src/messages/mrkdwn.ts"
 import { commentGaps } from "../../../src/visitors/comments.ts"
 import { feedbackMessage } from "../../../src/visitors/feedback-message.ts"

@@ -1,31 +1,21 @@
-import { randomBytes, randomUUID } from "node:crypto"
-import { z } from "zod"
-import { channelFacts } from "../asking/channel-facts.ts"
 import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
-import { parseJson } from "../lib/json.ts"
 import { line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
-import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { type Told, tell } from "../slack/private-answer.ts"
-import { refusalOf } from "../slack/slack-error.ts"
-import { claimKey, releaseKey } from "../store/claims.ts"
-import { key } from "../store/redis-keys.ts"
 import { currentTime } from "../store/script.ts"
-import { type FallbackLevel, sendWithFallback } from "../visitors/message-fallback.ts"
+import { sendWithFallback } from "../visitors/message-fallback.ts"
 import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
 import type { Range } from "../visitors/range.ts"
+import { shareOnce } from "../visitors/share-report.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
+import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { byProject, outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
 import { type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
 
-/** Time in ms for which *Share in channel* works, as long as a report about visitors. */
-const SHOWN_MS = 6 * 3_600_000
 const DEFAULT_RANGE = "30d"
 const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`"
-
-const shown = z.object({ from: z.iso.date(), to: z.iso.date() })
 
 /**
  * Reads `report [range]`. Returns undefined for a request to the agent, such as "report a wrong price
@@ -56,12 +46,16 @@ export const REPORT_OFF = line(
   "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
 )
 
+const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
+
 /** Answers `report` privately, with a button that shares it. */
-export async function reportOutcomes(context: Context, caller: Told, range: Range) {
+export async function reportOutcomes(
+  { context, shown }: VisitorsContext,
+  caller: Told,
+  range: Range,
+): Promise<void> {
   const facts = await readOutcomes(context, range)
-  const id = randomBytes(12).toString("base64url")
-  const at = keyOf(caller.user, id)
-  await context.store.redis.set(at, JSON.stringify(range), "PX", SHOWN_MS)
+  const id = await shown.save({ user: caller.user }, range)
   const isDirect = caller.channel?.startsWith("D") ?? true
   await sendWithFallback(
     (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
@@ -70,25 +64,17 @@ export async function reportOutcomes(context: Context, caller: Told, range: Rang
 }
 
 /** Posts a report that this person was shown in their channel, once. */
-export async function shareOutcomes(context: Context, caller: Told, id: string) {
-  const { store, slack } = context
-  const { user, channel = "" } = caller
-  const [kept, claimed, click] = [keyOf(user, id), `${keyOf(user, id)}:shared`, randomUUID()]
-  const range = shown.safeParse(parseJson((await store.redis.get(kept)) ?? "")).data
-  if (!range || !(await claimKey(store, claimed, SHOWN_MS, click)))
-    return tell(context.slack, caller, line("*Shared already, or too old to share.* Ask again."))
+export async function shareOutcomes(
+  visitors: VisitorsContext,
+  caller: Told,
+  id: string,
+): Promise<void> {
+  const { context, shown } = visitors
+  const range = await shown.loadOutcomes(id, caller.user)
+  if (!range) return tell(context.slack, caller, REPORT_EXPIRED)
   const facts = await readOutcomes(context, range)
-  const message = (level: FallbackLevel) =>
-    outcomesMessage(facts, { kind: "shared", by: user }, level)
-  const posting = sendWithFallback(message, (words) => slack.outbound.post({ channel }, words))
-  const refused = await refusalOf(posting)
-  if (!refused) return
-  if (refused.verdict !== "unknown") await releaseKey(store.redis, claimed, click)
-  const words = { again: "share it again", unsure: "*Not shared*: Slack didn't confirm my post." }
-  await tell(
-    context.slack,
-    caller,
-    cannotPostHere(refused, await channelFacts(context, channel), words),
+  await shareOnce(visitors, caller, id, (level) =>
+    outcomesMessage(facts, { kind: "shared", by: caller.user }, level),
   )
 }
 
@@ -138,8 +124,4 @@ async function requestsWithin(
   const entries = auditEntries(store, settings.auditDays, events.unreadable)
   for await (const entry of entries) if (entry.at >= from && entry.at < to) found.push(entry)
   return found
-}
-
-function keyOf(user: string, id: string): string {
-  return key("own", user, "outcomes", id)
 }

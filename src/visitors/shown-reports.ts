@@ -25,6 +25,8 @@ const gapsView = z.object({
   gaps: z.array(gap),
 })
 
+const outcomesView = selection.shape.range
+
 /** Stores what a message shows, so that the message's controls carry only an opaque id. */
 export function createShown(redis: RedisClient) {
   const keyOf = (viewer: Viewer, id: string) =>
@@ -38,7 +40,7 @@ export function createShown(redis: RedisClient) {
   return {
     async save(
       viewer: Viewer,
-      view: Selection | Meant | z.infer<typeof gapsView>,
+      view: Selection | Meant | z.infer<typeof gapsView | typeof outcomesView>,
     ): Promise<string> {
       const id = randomBytes(12).toString("base64url")
       const keepMs = "user" in viewer ? OWN_MS : POSTED_MS
@@ -49,6 +51,9 @@ export function createShown(redis: RedisClient) {
     loadReport: (id: string, viewer: Viewer) => load(selection, viewer, id),
 
     loadMeant: (id: string, user: string) => load(meantView, { user }, id),
+
+    /** Loads the period of a report about requests. */
+    loadOutcomes: (id: string, user: string) => load(outcomesView, { user }, id),
 
     loadGaps: (id: string, viewer: Viewer) => load(gapsView, viewer, id),
 

@@ -18,7 +18,7 @@ test("PUL-10: a report is private first, and one click shares it once, without a
 
   await h.slack.as(BEN).click(report, "share_outcomes")
   await h.slack.as(BEN).click(report, "share_outcomes")
-  await toldPrivately(h, BEN, /Shared already/)
+  await toldPrivately(h, BEN, /Already shared/)
   await botSays(h, /pull request opened/)
   const shared = botMessages(h.slack).filter(({ text }) => text.includes("pull request opened"))
   expect(shared).toHaveLength(1)

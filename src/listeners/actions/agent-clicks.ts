@@ -26,7 +26,7 @@ export const agentClicks: Readonly<Record<string, OnClick>> = {
   forget_me: answerForget,
   keep_me: answerForget,
   [SHARE_OUTCOMES]: admitted(async (deps, click) => {
-    await shareOutcomes(deps.context, click, click.value)
+    await shareOutcomes(deps.visitors, click, click.value)
     return {}
   }),
   resume,

@@ -23,7 +23,7 @@ export async function answerReport(deps: AgentDeps, command: Command): Promise<R
   if ("refusal" in entry) return { ack: entry.refusal }
   if (isFault(range)) return { ack: reportFault(range) }
   if (deps.context.settings.auditDays === 0) return { ack: REPORT_OFF }
-  return { work: () => reportOutcomes(deps.context, command, range) }
+  return { work: () => reportOutcomes(deps.visitors, command, range) }
 }
 
 /** Answers `results on|off|list`; undefined for any other text, such as "results page is empty". */

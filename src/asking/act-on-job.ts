@@ -5,7 +5,7 @@ import type { Decision } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
-import { queueKeys } from "../jobs/job-keys.ts"
+import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
@@ -177,10 +177,13 @@ async function act(
   return { result: "full", why }
 }
 
-/** Cancels what waits in a queue, for an admin. Resolves to the number of jobs. */
-export async function dropAll({ store, jobs }: Context, queue: string): Promise<number> {
+/** Cancels what waits in a project's queues, for an admin. Resolves to the number of jobs. */
+export async function dropAll({ store, jobs }: Context, project: string): Promise<number> {
+  const reading = queuesOf([project]).map((queue) =>
+    store.redis.zrange(queueKeys(queue).wait, "0", "-1"),
+  )
   let count = 0
-  for (const id of await store.redis.zrange(queueKeys(queue).wait, "0", "-1")) {
+  for (const id of (await Promise.all(reading)).flat()) {
     const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
       cancelled(job, { mayCancel: () => true, now }),
     )

@@ -137,7 +137,7 @@ function notYoursWords(owners: readonly string[]): string {
   return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
 }
 
-export function adminsOnly(admins: readonly string[], what = "do that"): Message {
+export function adminsOnly(admins: readonly string[], what: string): Message {
   const next =
     admins.length > 0
       ? `Ask ${anAdmin(admins)}.`

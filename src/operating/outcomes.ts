@@ -66,16 +66,6 @@ export function outcomesOf(requests: readonly RequestFacts[]): Outcomes {
   }
 }
 
-/** Groups requests by project, in the order of the first request of each. */
-export function byProject(requests: readonly RequestFacts[]): Map<string, RequestFacts[]> {
-  const groups = new Map<string, RequestFacts[]>()
-  for (const request of requests) {
-    const group = groups.get(request.project) ?? []
-    groups.set(request.project, [...group, request])
-  }
-  return groups
-}
-
 /** Counts the pull requests of each column of a chart. */
 export function spansOf(requests: readonly RequestFacts[], range: Range): OutcomeSpan[] {
   const pulls = pullsOf(requests)

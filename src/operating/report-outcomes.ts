@@ -11,7 +11,7 @@ import type { Range } from "../visitors/range.ts"
 import { shareOnce } from "../visitors/share-report.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
-import { byProject, outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
+import { outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
 import { type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
 
 const DEFAULT_RANGE = "30d"
@@ -86,8 +86,11 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
   const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
   const asked = await requestsWithin(context, { from, to })
   const kept = dayOf(at - auditDays * 86_400_000)
-  const projects = [...byProject(asked)]
-    .map(([project, theirs]) => ({ name: known.nameOf(project), outcomes: outcomesOf(theirs) }))
+  const projects = [...new Set(asked.map(({ project }) => project))]
+    .map((key) => ({
+      name: known.nameOf(key),
+      outcomes: outcomesOf(asked.filter(({ project }) => project === key)),
+    }))
     .sort((a, b) => a.name.localeCompare(b.name, "en"))
   return {
     range,

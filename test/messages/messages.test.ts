@@ -461,7 +461,7 @@ const KINDS: Record<string, Record<string, Message>> = {
       isInContainer: false,
       repository: "acme/docs",
     }),
-    "no admin": own.adminsOnly([CLEO]),
+    "no admin": own.adminsOnly([CLEO], "do that"),
     "no admin is set": own.adminsOnly([], "resume the queue"),
     doctor: doctorMessage([
       checkClock(90_000),

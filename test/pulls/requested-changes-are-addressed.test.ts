@@ -99,16 +99,20 @@ describe("changes requested", () => {
       act(request)
       const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
       const { health, settings } = h.services.front
-      const queue = messagesOf(settings.projects.keys[0] ?? "")
-      await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+      const project = settings.projects.keys[0] ?? ""
+      await health.change(messagesOf(project), () => ({
+        reason: "restored",
+        since: 1,
+        until: "ever",
+      }))
       await h.slack.as(ADA).click(post, "address_review")
       const card = await botSays(h, /Paused until/)
       if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
-      else await dropAll(h.services.work, queue)
+      else await dropAll(h.services.work, project)
       await h.slack.until(
         (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
       )
-      await health.change(queue, resumed)
+      await health.change(messagesOf(project), resumed)
       await h.slack.as(ADA).click(post, "address_review")
       await botSays(h, /Updated/, { thread: reply.threadTs })
     },

@@ -5,11 +5,12 @@ import { SHARE_OUTCOMES } from "../../operating/outcomes-message.ts"
 import { shareOutcomes } from "../../operating/report-outcomes.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../acknowledge.ts"
+import { admitted } from "../admitted.ts"
 import { acceptRequest, confirmed } from "../answer-request.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
 import { allowTenMore, dropWaiting, resume } from "./admin-clicks.ts"
-import { admitted, jobClicks, type OnClick } from "./job-clicks.ts"
+import { jobClicks, type OnClick } from "./job-clicks.ts"
 
 export const agentClicks: Readonly<Record<string, OnClick>> = {
   ...jobClicks,

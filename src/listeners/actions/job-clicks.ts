@@ -1,6 +1,5 @@
 import { mayActOn } from "../../asking/access-rules.ts"
 import * as actions from "../../asking/act-on-job.ts"
-import { admit } from "../../asking/admit.ts"
 import { askId } from "../../asking/new-job.ts"
 import { isOver, type Job, threadOf } from "../../jobs/job.ts"
 import { reviewAddressed } from "../../jobs/pull-transitions.ts"
@@ -11,20 +10,13 @@ import { troubleMessage } from "../../messages/refusals.ts"
 import { readReview } from "../../pulls/review.ts"
 import type { Click } from "../../slack/payloads.ts"
 import type { Reply } from "../acknowledge.ts"
+import { admitted } from "../admitted.ts"
 import { acceptRequest } from "../answer-request.ts"
 import { answerOf, muteFor } from "../answer-words.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
 
 export type OnClick = (deps: AgentDeps, click: Click) => Promise<Reply>
-
-/** Checks access at every click, because everybody in the channel sees a card's buttons. */
-export function admitted(onClick: OnClick): OnClick {
-  return async (deps, click) => {
-    const entry = await admit(deps.context, click)
-    return "refusal" in entry ? { ack: entry.refusal } : onClick(deps, click)
-  }
-}
 
 function acting(action: NotNowAction, act: typeof actions.cancel): OnClick {
   return admitted(async (deps, click) => {

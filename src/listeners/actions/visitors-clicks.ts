@@ -18,10 +18,11 @@ import { showChanges, showReport } from "../../visitors/show-report.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { RUN_MEANT } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
+import { admitted } from "../admitted.ts"
 import { runMeant } from "../commands/docs-visitors.ts"
 import type { AgentDeps } from "../deps.ts"
 import { offerForm } from "../views/ask-form.ts"
-import { admitted, type OnClick } from "./job-clicks.ts"
+import type { OnClick } from "./job-clicks.ts"
 
 export const visitorClicks: Readonly<Record<string, OnClick>> = {
   [visitorActions.range]: turning((selection, picked, today) =>

@@ -1,4 +1,3 @@
-import { admit } from "../../asking/admit.ts"
 import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-project.ts"
 import type { Message } from "../../slack/message.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
@@ -14,48 +13,39 @@ import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "../../visitors/su
 import { dayOf } from "../../visitors/utc-day.ts"
 import { faultMessage, HELP, meantMessage } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
+import { admitted } from "../admitted.ts"
 import type { AgentDeps } from "../deps.ts"
 
 /** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
-export async function docsVisitors(deps: AgentDeps, command: Command): Promise<Reply> {
-  const entry = await admit(deps.context, command)
-  if ("refusal" in entry) return { ack: entry.refusal }
+export const docsVisitors = admitted(async (deps, command: Command, { timeZone }) => {
+  const { store, settings } = deps.context
+  const { all } = settings.projects
   // Here `project=` may also stand last, where a prompt could mean it as its own words.
   const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
   const { project: typed, words } = splitProject(text)
-  const project = chooseProject(deps.context.settings.projects.all, command.channel, typed)?.key
-  if (project === undefined)
-    return { ack: noSuchProject(deps.context.settings.projects.all, typed) }
-  const wanted = parseCommand(words, project, dayOf(await currentTime(deps.context.store)))
+  const project = chooseProject(all, command.channel, typed)?.key
+  if (project === undefined) return { ack: noSuchProject(all, typed) }
+  const wanted = parseCommand(words, project, dayOf(await currentTime(store)))
   const isNamed = typed !== undefined
-  const { timeZone } = entry.profile
   if (!isCommandFault(wanted)) return perform(deps, command, wanted, { project, isNamed, timeZone })
   const { meant } = wanted
   if (meant === undefined) return { ack: faultMessage(wanted) }
-  const id = await deps.visitors.shown.save(
-    { user: command.user },
-    { project, isNamed, words: meant },
-  )
+  const viewer = { user: command.user }
+  const id = await deps.visitors.shown.save(viewer, { project, isNamed, words: meant })
   return { ack: meantMessage(meant, { id, project: typed }) }
-}
+})
 
 /** Runs what the bot asked about, in place of the question. */
-export async function runMeant(deps: AgentDeps, click: Click): Promise<Reply> {
-  const entry = await admit(deps.context, click)
-  if ("refusal" in entry) return { ack: entry.refusal }
+export const runMeant = admitted(async (deps, click: Click, { timeZone }) => {
   const meant = await deps.visitors.shown.loadMeant(click.value, click.user)
   if (!meant) return { ack: expired("question", "") }
-  const wanted = parseCommand(
-    meant.words,
-    meant.project,
-    dayOf(await currentTime(deps.context.store)),
-  )
+  const today = dayOf(await currentTime(deps.context.store))
+  const wanted = parseCommand(meant.words, meant.project, today)
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
   if (wanted.kind === "report")
     return { work: () => showReport(deps.visitors, click, wanted.selection, true) }
-  const { timeZone } = entry.profile
   return { ...(await perform(deps, click, wanted, { ...meant, timeZone })), replace: true }
-}
+})
 
 type Wanted = Exclude<VisitorsCommand, { words: string }>
 type InProject = Omit<Meant, "words"> & { timeZone: string }

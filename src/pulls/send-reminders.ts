@@ -1,10 +1,11 @@
 import type { Context } from "../jobs/context.ts"
+import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { reminderMessage } from "../messages/reminder.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import { takeSlots } from "../store/rate-limit.ts"
+import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import { linkToCard } from "./read-overview.ts"
 import {
@@ -29,8 +30,8 @@ export function reminderPass(context: Context): Promise<number> {
 }
 
 async function remind(context: Context, { job, now }: Held): Promise<Again> {
-  const { store, jobs, slack } = context
-  const { timing, reminderDays: days, gitHubHost } = context.settings
+  const { store, slack } = context
+  const { timing, reminderDays: days } = context.settings
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
   if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
@@ -42,9 +43,22 @@ async function remind(context: Context, { job, now }: Held): Promise<Again> {
   const tomorrow = nextReminderTime(now, zone) - now
   if (!isReminderTime(now, zone)) return tomorrow
   // Another worker may be processing another pull request of the same person.
-  const turn = { log: key("reminding", user) }
-  const waitMs = await takeSlots(store, turn, { cap: 1, windowMs: timing.leaseMs }, [job.id])
-  if (waitMs > 0) return waitMs
+  const turn = key("reminding", user)
+  if (!(await claimKey(store, turn, timing.leaseMs, job.id))) return timing.leaseMs
+  const again = await nameAllOf(context, job, { now, zone, tomorrow })
+  await releaseKey(store.redis, turn, job.id)
+  return again
+}
+
+/** Names all stale pull requests of the person whose job is due. */
+async function nameAllOf(
+  context: Context,
+  job: Job,
+  { now, zone, tomorrow }: { now: number; zone: string; tomorrow: number },
+): Promise<Again> {
+  const { jobs, slack } = context
+  const { timing, reminderDays: days, gitHubHost } = context.settings
+  const { user } = job
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"

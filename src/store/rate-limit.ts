@@ -52,34 +52,6 @@ local function notAhead(set, longestMs)
 end
 `
 
-/**
- * Takes one slot in a rolling window for each name in `rest`, all or none. If the first
- * one has a slot already, all keep theirs.
- * @returns 0, or the ms until the window has room for them
- */
-export const takeSlots = script(
-  z.number(),
-  "log",
-  "cap windowMs",
-  `${NOT_AHEAD}
-cap, windowMs = tonumber(cap), tonumber(windowMs)
-notAhead(log, 0)
-if #ARGV < rest or redis.call('ZSCORE', log, ARGV[rest]) then return 0 end
-redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
-local wanted = #ARGV - rest + 1
-local used = redis.call('ZCARD', log)
-local over = used + wanted - cap
-if over > 0 then
-  if over > used then return windowMs end
-  local entry = redis.call('ZRANGE', log, over - 1, over - 1, 'WITHSCORES')
-  return math.max(1, math.ceil(tonumber(entry[2]) + windowMs - now))
-end
-for i = rest, #ARGV do redis.call('ZADD', log, now, ARGV[i]) end
-redis.call('PEXPIRE', log, windowMs)
-return 0
-`,
-)
-
 /** Reads the members of a sorted set within a range of scores, lowest first. */
 export async function scoresOf(
   { redis }: Pick<Store, "redis">,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { claimKey } from "../../src/store/claims.ts"
-import { rateLimit, takeSlots } from "../../src/store/rate-limit.ts"
+import { rateLimit } from "../../src/store/rate-limit.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -88,15 +88,6 @@ describe("SAFE-9: no time in Redis is further away than it can be", () => {
     expect(await take(NOW)).toBe(1000)
     expect(await take(BEFORE)).toBe(1000)
     expect(await take(BEFORE + 1000)).toBe(0)
-  })
-
-  test("a slot of an hour", async () => {
-    const limits = { cap: 1, windowMs: 60 * MINUTE_MS }
-    const take = (ms: number, slot: string) =>
-      takeSlots(at(ms), { log: key("test", "log") }, limits, [slot])
-    expect(await take(NOW, "one")).toBe(0)
-    expect(await take(BEFORE, "two")).toBe(60 * MINUTE_MS)
-    expect(await take(BEFORE + 60 * MINUTE_MS, "two")).toBe(0)
   })
 
   test("a claim", async () => {

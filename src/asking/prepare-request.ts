@@ -3,6 +3,7 @@ import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Held } from "../jobs/job-store.ts"
+import { doManyWait } from "../jobs/open-pulls.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import type { Ask, Note } from "../jobs/round.ts"
 import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
@@ -39,6 +40,8 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
   // Before the card is there, people are told once it is posted.
   if (job.card !== undefined) await tellUnread(context, { job, prompts: found.prompts })
   const { note } = found
+  // Only a new card says it, once.
+  const manyWait = (job.card === undefined && (await doManyWait(deps))) || undefined
   const refused = found.refused.map(({ ask }) => ask.id)
   await context.jobs.change(job.id, ({ job: latest, now }) => {
     // If a person was forgotten during the reading, their text must not come back. A request that
@@ -47,7 +50,7 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
       allAsks(latest).some((ask) => ask.id === id && ask.edited === edited && !ask.isForgotten)
     const allowed = found.allowed.filter(isKept)
     const kept = allowed.flatMap(({ id }) => (found.prompts[id] ? [[id, found.prompts[id]]] : []))
-    const facts = { allowed, refused, note, now }
+    const facts = { allowed, refused, note, manyWait, now }
     return { ...prepared(latest, facts), prompts: Object.fromEntries(kept) }
   })
   return 0

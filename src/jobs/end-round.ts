@@ -79,10 +79,13 @@ interface Prepared extends Moment {
   allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
   refused: readonly string[]
   note?: Note | undefined
+  manyWait?: true | undefined
 }
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
-export function prepared(job: Job, { allowed, refused, note, now }: Prepared): Change {
+export function prepared(job: Job, read: Prepared): Change {
+  const { allowed, refused, now } = read
+  const round = currentRound(job)
   const marked = eachAsk(job, (ask) => {
     const found = allowed.find(({ id }) => id === ask.id)
     return found ? { ...ask, ...found, isPrepared: true } : ask
@@ -90,7 +93,8 @@ export function prepared(job: Job, { allowed, refused, note, now }: Prepared): C
   const left = eachAsk(marked, (ask) => (refused.includes(ask.id) ? undefined : ask))
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
     return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
-  const rounds = withCurrent(left, { note: note ?? currentRound(job).note })
+  const { note = round.note, manyWait = round.manyWait } = read
+  const rounds = withCurrent(left, { note, manyWait })
   const set = { ...left, rounds }
   return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }

@@ -156,6 +156,11 @@ export function isOver(state: PullState | undefined): state is "merged" | "close
   return state === "merged" || state === "closed"
 }
 
+/** Returns whether the pull request waits for people; a draft still waits for its author. */
+export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
+  return state === "open" || state === "approved" || state === "changes_requested"
+}
+
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
 export function touchedAt(pull: Pull | undefined): number {
   return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)

@@ -80,6 +80,8 @@ export const roundShape = z.object({
   /** Person who repeated the round before, to run it or only to look for its pull request again. */
   again: optional(z.object({ user: z.string(), how: z.enum(["run", "look"]) })),
   note: optional(z.enum(notes)),
+  /** Set if many of the bot's pull requests waited for people when this was asked. */
+  manyWait: optional(z.literal(true)),
   startedAt: optional(z.number()),
   /** Set if the service reported that its job is active again after the message. */
   seenActive: optional(z.literal(true)),

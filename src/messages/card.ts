@@ -125,7 +125,7 @@ function isBelowItsMessage(job: Job): boolean {
 
 function footer(facts: CardFacts, state: string): string[] {
   const { job, project, gitHubHost, now, formWords = "" } = facts
-  const { note } = currentRound(job)
+  const { note, manyWait } = currentRound(job)
   const link = pullRequestLink(job, gitHubHost) ?? ""
   const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
@@ -147,6 +147,7 @@ function footer(facts: CardFacts, state: string): string[] {
     ...historyLines(job),
     [state.includes(asked) ? "" : whatRound, said].filter(Boolean).join(": "),
     note ? NOTES[note] : "",
+    manyWait && job.state !== "ended" ? MANY_WAIT : "",
   ].filter(Boolean)
 }
 
@@ -154,6 +155,9 @@ const NOTES = {
   unread: "Earlier messages aren't included: Docs Agent can't read them.",
   outsiders: "Messages from guests and other organizations aren't included.",
 }
+
+const MANY_WAIT =
+  "Five or more pull requests are waiting to be reviewed or merged. To see them: `/docs-agent report`"
 
 const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`
 

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from "luxon"
 import { FOLLOWED_MS } from "../jobs/change.ts"
-import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
+import { awaitsPeople, type Job, type Pull, touchedAt } from "../jobs/job.ts"
 
 /** Hours between which the bot sends reminders, in the person's time zone. */
 const [FROM, UNTIL] = [9, 17]
@@ -68,9 +68,4 @@ export function isStale(
 ): boolean {
   if (days === 0 || !pull || !awaitsPeople(pull) || pull.touchedAt === undefined) return false
   return workingDaysAfter(touchedAt(pull), days, zone) <= now
-}
-
-/** Returns whether the pull request waits for people; a draft still waits for its author. */
-function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
-  return state === "open" || state === "approved" || state === "changes_requested"
 }

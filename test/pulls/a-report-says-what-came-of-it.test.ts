@@ -4,6 +4,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const testBed = useTestBed()
+const followed = useTestBed({ followsPulls: true })
 
 test("PUL-10: a report is private first, and one click shares it once, without a name of who asked", async () => {
   const h = await testBed()
@@ -35,4 +36,30 @@ test("PUL-10: where nothing is kept of who asked, the report says why there is n
   const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report")
   await toldPrivately(h, BEN, /`AUDIT_DAYS` is 0/)
+})
+
+test("PUL-13: a new card says once that five or more pull requests wait, and no longer once it has ended", async () => {
+  const h = await followed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
+  const says = /Five or more pull requests are waiting/
+  const said = () => botMessages(h.slack).filter(({ text }) => says.test(text))
+  const isSeen = (number: number) => {
+    const ready = botMessages(h.slack).filter(({ text }) =>
+      /Pull request ready.*\n.*files?, \+/.test(text),
+    )
+    return ready.length === number || undefined
+  }
+  for (const n of [1, 2, 3, 4, 5]) {
+    await ask(`write guide ${n}`)
+    await h.slack.until(() => isSeen(n))
+  }
+  expect(said()).toEqual([])
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask("write one more guide")
+  const card = await botSays(h, /Working on it/)
+  expect(card.text).toMatch(says)
+  h.docs.finish(h.docs.creations.at(-1)?.jobId ?? "", "pull_request")
+  await h.slack.until(() => isSeen(6))
+  expect(said()).toEqual([])
 })

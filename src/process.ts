@@ -3,12 +3,19 @@ import { type Routes, startHttpServer } from "./lib/http-server.ts"
 import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
-import { gitHubLimited, noWorker, operatorLine, operatorNotice } from "./messages/admin-notices.ts"
+import {
+  gitHubLimited,
+  noWorker,
+  operatorLine,
+  operatorNotice,
+  redisFull,
+} from "./messages/admin-notices.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { whyNoConnection } from "./operating/doctor/connection.ts"
 import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
 import { type Checks, readiness } from "./operating/readiness.ts"
+import { fullSince } from "./operating/redis-full.ts"
 import { openTroubles } from "./operating/tell-admins.ts"
 import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
@@ -130,12 +137,13 @@ function routes(services: Services, web: Web | undefined, checks: OwnChecks): Ro
   const { config, front, metrics, github } = services
   const notices = async () => {
     const found = await waitingWithoutWorker(front.store)
+    const full = (await fullSince(front.store)) === undefined ? [] : [operatorLine(redisFull())]
     const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
     const limit =
       github && (await limitInForce(front.store, github.tokenHash, await currentTime(front.store)))
     const { says = "", next = "" } = limit ? gitHubLimited(limit) : {}
     const troubles = (await openTroubles(front)).map(operatorNotice)
-    const always = [...idle, ...(limit ? [`${says}. ${next}`] : []), ...troubles]
+    const always = [...full, ...idle, ...(limit ? [`${says}. ${next}`] : []), ...troubles]
     // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
     if (config.access.admins.length > 0) return always
     const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []

@@ -10,6 +10,7 @@ import { refreshPass } from "./limit/refresh-positions.ts"
 import { keyPass } from "./limit/refused-key.ts"
 import { recognizeData } from "./limit/restored-data.ts"
 import { noteAlive } from "./operating/missing-worker.ts"
+import { redisFullPass } from "./operating/redis-full.ts"
 import { digestOutcomes } from "./operating/report-outcomes.ts"
 import { adminNoticePass } from "./operating/tell-admins.ts"
 import { budgetPass } from "./operating/tell-budget.ts"
@@ -39,6 +40,7 @@ export function workerPasses(
     polls: () => pollPass(work, stop.stopping),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work),
+    room: () => redisFullPass(work),
     budget: () => budgetPass(work),
     keys: () => keyPass(work),
     ...dispatchPasses(services, stop, firstCheck),

@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, eachAsk, MAX_FOLLOW_UPS } from "../jobs/rounds.ts"
+import { allAsks, eachAsk, MAX_FOLLOW_UPS, MAX_ROUND_BYTES } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
@@ -107,19 +107,23 @@ async function join(
     ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
     ...received(request, id, ask),
   ]
-  const changed = await context.jobs.change<"new_job" | "full" | "joined">(id, ({ job, now }) => {
-    // A request that Slack repeats must not find its own round full.
-    if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
-    const { replaces = [] } = request
-    const left = { ...job, ...without(job, replaces) }
-    const change = followedUp(left, { ask, hasMessages, now })
-    if (typeof change === "string") return change
-    const forget = [...(change.forget ?? []), ...replaces]
-    const set = { ...without(job, replaces), ...change.set }
-    const prompts = { [ask.id]: request.prompt }
-    return { ...change, set, forget, prompts, ops, unless: { taken } }
-  })
+  const changed = await context.jobs.change<"new_job" | "full" | "too_long" | "joined">(
+    id,
+    ({ job, now }) => {
+      // A request that Slack repeats must not find its own round full.
+      if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
+      const { replaces = [] } = request
+      const left = { ...job, ...without(job, replaces) }
+      const change = followedUp(left, { ask, hasMessages, now })
+      if (typeof change === "string") return change
+      const forget = [...(change.forget ?? []), ...replaces]
+      const set = { ...without(job, replaces), ...change.set }
+      const prompts = { [ask.id]: request.prompt }
+      return { ...change, set, forget, prompts, ops, unless: { taken } }
+    },
+  )
   if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
+  if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
   return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
 }
 

@@ -12,6 +12,7 @@ import {
   fitsRound,
   isUpdate,
   joined,
+  MAX_FOLLOW_UPS,
   withCurrent,
 } from "./rounds.ts"
 import { unmuted } from "./transitions.ts"
@@ -26,12 +27,12 @@ const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
  * has ended and nobody has been told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` if these requests would be too many or too long
+ * @returns `new_job` as for `wayOf`; `full` or `too_long` if these requests would be too many or have too many bytes
  */
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Ask; hasMessages: boolean },
-): Change | "new_job" | "full" {
+): Change | "new_job" | "full" | "too_long" {
   const { state, waiting } = job
   const isQueued = state === "queued"
   const asks = joined(isQueued ? currentAsks(job) : waiting, ask)
@@ -43,7 +44,7 @@ export function followedUp(
     if (way !== "new_job" && fitsRound(asks))
       return begun({ ...job, muted, waiting: [] }, { way, asks }, at)
   }
-  if (!fitsRound(asks)) return "full"
+  if (!fitsRound(asks)) return asks.length > MAX_FOLLOW_UPS ? "full" : "too_long"
   const set = isQueued ? { rounds: withCurrent(job, { asks }) } : { waiting: asks }
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { ...set, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }

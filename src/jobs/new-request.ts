@@ -44,7 +44,7 @@ export interface Accepted {
 
 /** Refusal of a request because too much waits already, or because Redis is nearly full. */
 export type Full =
-  | { outcome: "full"; of: "waiting" | "follow_ups"; most: number }
+  | { outcome: "full"; of: "waiting" | "follow_ups" | "bytes"; most: number }
   | { outcome: "no_room" }
 
 export type Submitted =

@@ -78,6 +78,12 @@ function wordsOf({ kind, waiting, since, label, ...setup }: Trouble) {
   return { situation, remedy: next(setup), buttons }
 }
 
+/** Limit of requests to GitHub that holds back pull request status until a time in ms. */
+export interface GitHubLimit {
+  fault: "github_limit" | "github_share"
+  until: number
+}
+
 export const MAX_COUNTED = 100
 
 /** Writes "1 request is waiting" or "More than 100 requests are waiting". */
@@ -106,17 +112,18 @@ export function gitHubRefused(what: "token" | "repository", setup: Setup): Messa
 }
 
 /** Says until when GitHub's limit, or the bot's own share of it, holds back pull request status. */
-export function gitHubLimited({ of, until }: { of: "token" | "share"; until: number }) {
-  const time = plain(date(until))
-  return of === "token"
-    ? {
-        says: `GitHub's request limit for GITHUB_TOKEN is used up until ${time}`,
-        next: "Pull request status updates again after that. If other programs use the token, give Docs Agent one of its own.",
-      }
-    : {
-        says: `Docs Agent has used its half of GitHub's hourly request limit until ${time}`,
-        next: "New pull requests still show at once; reviews and merges show late until then.",
-      }
+export function gitHubLimited({ fault, until }: GitHubLimit) {
+  const setup = { isInContainer: false, until: plain(date(until)) }
+  const { is, next } = FAULTS[fault]
+  return { says: is(setup), next: next(setup) }
+}
+
+/** Reports that new requests are turned away because Redis has no room for them. */
+export function redisFull(admins: readonly string[] = [], to = ""): Message {
+  const { is, next } = FAULTS.redis_full
+  const setup = { isInContainer: false }
+  const text = `:warning: *Redis is almost full.* ${is(setup)}. Queued ones aren't affected. ${next(setup)}`
+  return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
 }
 
 /** Facts of a project's month for the admins. */

@@ -8,6 +8,9 @@ export type FaultName =
   | "no_worker"
   | "github_token"
   | "github_repository"
+  | "github_limit"
+  | "github_share"
+  | "redis_full"
   | "bot_token"
   | "app_token"
 
@@ -20,6 +23,8 @@ export interface Setup {
   host?: string
   /** Repository that the GitHub token can't read, as owner/name. */
   repository?: string
+  /** End of a limit, in plain words. */
+  until?: string
 }
 
 interface Fault {
@@ -112,6 +117,23 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
     is: ({ repository = "" }) =>
       `*The GitHub token can't read ${foreignLine(repository, 150)}.* Pull request status no longer updates there; links still work.`,
     next: () => "Give the token *Pull requests: read* for this repository.",
+  },
+  github_limit: {
+    pauses: false,
+    is: ({ until }) => `GitHub's request limit for GITHUB_TOKEN is used up until ${until}`,
+    next: () =>
+      "Pull request status updates again after that. If other programs use the token, give Docs Agent one of its own.",
+  },
+  github_share: {
+    pauses: false,
+    is: ({ until }) =>
+      `Docs Agent has used its half of GitHub's hourly request limit until ${until}`,
+    next: () => "New pull requests still show at once; reviews and merges show late until then.",
+  },
+  redis_full: {
+    pauses: false,
+    is: () => "Redis has used 90% of its memory, so Docs Agent turns new requests away",
+    next: () => "Raise maxmemory in Redis, or add memory.",
   },
   bot_token: {
     pauses: false,

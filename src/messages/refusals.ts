@@ -82,13 +82,18 @@ function refusedPost(code: string, where: ChannelFacts, again: string): string {
 }
 
 export function fullMessage(full: Full, admins: readonly string[], request?: KeptRequest): Message {
-  const words =
-    full.outcome === "no_room"
-      ? `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
-      : full.of === "follow_ups"
-        ? "*Too many follow-ups are waiting here.* Send this one after the agent finishes."
-        : `*You have ${counted(full.most, "request")} queued*, the maximum. Cancel one, or wait until one starts.`
-  return refuse(words, request)
+  return refuse(fullWords(full, admins), request)
+}
+
+function fullWords(full: Full, admins: readonly string[]): string {
+  if (full.outcome === "no_room")
+    return `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
+  const texts = {
+    follow_ups: `*${counted(full.most, "follow-up")} are waiting here*, the maximum. Send this one after the agent finishes.`,
+    bytes: `*The follow-ups waiting here are too long together*: words and files may have ${counted(Math.floor(full.most / 1000), "kB", "kB")} in all. Shorten this one, or send it after the agent finishes.`,
+    waiting: `*You have ${counted(full.most, "request")} queued*, the maximum. Cancel one, or wait until one starts.`,
+  }
+  return texts[full.of]
 }
 
 export function unknownProjectMessage(

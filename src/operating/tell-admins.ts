@@ -9,12 +9,19 @@ import { adminNotice, operatorNotice, type Trouble } from "../messages/admin-not
 import type { Store } from "../store/script.ts"
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
-export async function countUnsent({ redis }: Store, project: string): Promise<number> {
-  const sets = queuesOf([project]).flatMap((queue) => {
-    const { wait, creating } = queueKeys(queue)
-    // One that was refused is still being sent until it is back in its queue.
-    return [wait, creating]
-  })
+async function countUnsent(store: Store, project: string): Promise<number> {
+  // One that was refused is still being sent until it is back in its queue.
+  const sending = queuesOf([project]).map((queue) => queueKeys(queue).creating)
+  return (await countWaiting(store, project)) + (await countAll(store, sending))
+}
+
+/** Counts the requests and follow-ups in a project's queues. */
+export function countWaiting(store: Store, project: string): Promise<number> {
+  const waiting = queuesOf([project]).map((queue) => queueKeys(queue).wait)
+  return countAll(store, waiting)
+}
+
+async function countAll({ redis }: Store, sets: readonly string[]): Promise<number> {
   const counts = await Promise.all(sets.map((one) => redis.zcard(one)))
   return counts.reduce((sum, count) => sum + count, 0)
 }

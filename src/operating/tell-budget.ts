@@ -3,7 +3,7 @@ import type { Context } from "../jobs/context.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { budgetNotice, operatorLine } from "../messages/admin-notices.ts"
-import { countUnsent } from "./tell-admins.ts"
+import { countWaiting } from "./tell-admins.ts"
 
 /** Tells each admin once when a project's month reaches 75%, 95% and its end, extended or not. */
 export async function budgetPass(context: Context): Promise<number> {
@@ -14,7 +14,7 @@ export async function budgetPass(context: Context): Promise<number> {
     const share = month && reachedShare(month)
     if (!month || share === undefined) continue
     const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
-    const waiting = share === 1 ? await countUnsent(context.store, project) : 0
+    const waiting = share === 1 ? await countWaiting(context.store, project) : 0
     const label = context.settings.projects.labelOf(project)
     const message = budgetNotice({ project, label, ...month, share, waiting, notice })
     await tellOnce(context, `budget:${project}:${notice}`, {

@@ -74,8 +74,8 @@ export async function limitInForce(store: Store, tokenHash: string, now: number)
     pauseLeft(store, tokenHash),
     shareLeft(store, tokenHash, now),
   ])
-  if (pauseMs > 0) return { of: "token" as const, until: now + pauseMs }
-  return shareMs > 0 ? { of: "share" as const, until: now + shareMs } : undefined
+  if (pauseMs > 0) return { fault: "github_limit" as const, until: now + pauseMs }
+  return shareMs > 0 ? { fault: "github_share" as const, until: now + shareMs } : undefined
 }
 
 /** Lists what GitHub still refused at the last poll, for `/readyz`. */

@@ -377,6 +377,11 @@ const KINDS: Record<string, Record<string, Message>> = {
       words: "long ".repeat(601),
     }),
     "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
+    "follow-ups too long": refusals.fullMessage(
+      { ...FULL, of: "bytes", most: 185_000 },
+      [],
+      REQUEST,
+    ),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
     "files of another kind": unreadFilesMessage(

@@ -127,7 +127,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await h.passPulls()).toBeGreaterThan(MINUTE_MS)
     expect(h.github.requests).toHaveLength(length)
     expect(await limitInForce(h.store, h.asked.tokenHash, h.clock.now)).toEqual({
-      of: "share",
+      fault: "github_share",
       until: h.clock.now + 2 * MINUTE_MS,
     })
     h.clock.now += 2 * MINUTE_MS
@@ -147,7 +147,7 @@ describe("what GitHub says of a pull request", () => {
     const refusals = h.github.requests.filter(({ status }) => status === 403)
     expect(refusals).toEqual([h.github.requests.at(-1)])
     const limit = await limitInForce(h.store, h.asked.tokenHash, h.clock.now)
-    expect(limit?.of).toBe("token")
+    expect(limit?.fault).toBe("github_limit")
   })
 
   test("belongs to the pull request that was asked about", async () => {

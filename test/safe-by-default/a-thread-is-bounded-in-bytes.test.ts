@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { docsUntil } from "../helpers/reading.ts"
+import { docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -42,3 +42,15 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
   for (let n = 1; n <= FOLLOW_UPS; n += 1) expect(message?.prompt).toContain(`and point ${n}`)
   expect(message?.prompt).toContain("> 0 words of the file")
 }, 120_000)
+
+test("SAFE-10: a follow-up with too many words for those that wait is refused by that bound, and can be sent again", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  for (let n = 1; n <= 5; n += 1)
+    await h.slack.as(BEN).mention(DOCS, `${n} ${"word ".repeat(7800)}`, { thread: root.ts })
+  const refused = await toldPrivately(h, BEN, /too long together.* 185 kB in all/)
+  expect(refused.text).toMatch(/send it after the agent finishes/)
+  expect((await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting).toHaveLength(4)
+})

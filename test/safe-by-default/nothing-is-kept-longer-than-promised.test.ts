@@ -17,6 +17,9 @@ const UNITS: Readonly<Record<string, number>> = {
 /** Result of `PTTL` for a key that has expired since it was listed. */
 const GONE = -2
 
+/** Facts that the document must name although no key of their own shows them. */
+const NAMED = [/changed lines/, /review that requests changes/, /how and when its pull request/]
+
 const PRIVACY = readDocument(".github/PRIVACY.md")
 
 /** Returns the time in ms that the matching row of the document promises. */
@@ -33,6 +36,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(seen:|once:\w+\.)/, promised(/IDs of Slack's deliveries/)],
   [/^same:/, promised(/Hashes of requests/)],
   [/^(grant|reply|newest|room|once|turn|ready|queue:\w+:log|v:hour)\b/, BRIEFLY_MS],
+  [/^queue:\w+:(month|extra):/, promised(/which requests were sent this month/)],
   [/^(words|files):/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
   [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
@@ -49,10 +53,12 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
 ]
 /** Names of the bot's own state: times, and ids of jobs, people and channels that it waits for. */
 const STATE =
-  /^(clock:seen|outbox|polls|pulls|watch|results|reminders|reminder:\w+|github:.*|sessions|busy|epoch|memory|configured|workspace|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
+  /^(clock:seen|full|outbox|polls|pulls|watch|results|reminders|reminder:\w+|github:.*|sessions|busy|epoch|memory|configured|workspace|job-path:.*|heard:\w+|alive|worked:\w+|queue:\w+(:messages)?:(wait|last|creating|pause|waiting:\w+)|surface:\w+|v:(post|csv):(due|\w+:.*))$/
 
 test("SAFE-11: nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
-  const h = await testBed({ goesOn: "the CSV arrives" })
+  for (const fact of NAMED) expect(PRIVACY).toMatch(fact)
+  expect(PRIVACY).toContain("{da}:clock:seen")
+  const h = await testBed({ goesOn: "the CSV arrives", env: { JOBS_PER_MONTH: "90" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")

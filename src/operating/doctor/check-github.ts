@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts"
 import { fingerprint } from "../../config/secret.ts"
 import { TIMING } from "../../config/timing.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
-import { gitHubLimited } from "../../messages/admin-notices.ts"
+import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import { createGitHubPulls } from "../../pulls/github-client.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
@@ -30,7 +30,7 @@ export async function checkGitHub(
       ok("GITHUB_TOKEN works (access to repositories isn't tested)")
     )
   if (answer.result === "limited" && answer.until !== undefined)
-    return limited({ of: "token", until: answer.until })
+    return limited({ fault: "github_limit", until: answer.until })
   if (answer.result === "refused")
     return fault(
       "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
@@ -53,7 +53,7 @@ async function checkLimit(
   return limit && limited(limit)
 }
 
-function limited(limit: Parameters<typeof gitHubLimited>[0]): Finding {
+function limited(limit: GitHubLimit): Finding {
   const { says, next } = gitHubLimited(limit)
   return warning(says, next)
 }

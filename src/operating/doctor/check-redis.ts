@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
 import type { Config } from "../../config/config.ts"
+import { FAULTS } from "../../messages/faults.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import {
   awayReason,
@@ -109,8 +110,9 @@ function describeServer(servers: readonly ServerFacts[], config: About): Finding
 
 function checkRoom(servers: readonly ServerFacts[]): Finding[] {
   if (!servers.some(({ isNearlyFull }) => isNearlyFull)) return []
-  const says = "Redis has used 90% of its memory, so Docs Agent turns new requests away"
-  return [about("redis memory").fault(says, "Raise maxmemory in Redis, or add memory.")]
+  const { is, next } = FAULTS.redis_full
+  const setup = { isInContainer: false }
+  return [about("redis memory").fault(is(setup), next(setup))]
 }
 
 /** Checks the settings that could lose jobs. */

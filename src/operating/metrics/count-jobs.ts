@@ -10,11 +10,10 @@ import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
+import { operatorLine, redisFull } from "../../messages/admin-notices.ts"
 import { failureFacts } from "./count-calls.ts"
 import type { Metrics } from "./metrics.ts"
 
-const NO_ROOM =
-  "Redis has used 90% of its memory; rejecting new requests. Raise maxmemory or add memory"
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
 const UNREADABLE =
@@ -48,7 +47,7 @@ export class JobReporter implements JobEvents {
     const ids = { job, slack: event, delivery, project: name, channel, user }
     this.#log.info(defined({ ...ids, outcome }), ASKED[outcome] ?? "request rejected")
     this.#log.debug(defined({ job, prompt: prompt.words }), "prompt")
-    if (outcome === "no_room") this.#log.warn(NO_ROOM)
+    if (outcome === "no_room") this.#log.warn(operatorLine(redisFull()))
   }
 
   changed({ before, job }: Changed): void {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
-import { botSays, closingReply, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botSays, closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import { startTestBed } from "../../sandbox/test-bed.ts"
 
 test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {
@@ -13,7 +13,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   await using h = await startTestBed({
     address: { kind: "server", url: secret(server.url) },
     timing: FAST_TIMING,
-    env: { ...FAST_ENV, LOG_LEVEL: "warn" },
+    env: { ...FAST_ENV, LOG_LEVEL: "warn", ADMIN_USERS: CLEO },
     log: { write: (line) => void lines.push(line) },
   })
   const redis = server.client
@@ -27,6 +27,11 @@ test("requests are turned away before Redis refuses every write, and those that 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await toldPrivately(h, BEN, /I can't take new requests right now/)
   expect(lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
+  for (const _ of [1, 2]) await h.bot.worker?.passes.room?.()
+  const notices = direct(h, CLEO).filter(({ text }) => /Redis is almost full/.test(text))
+  expect(notices.map(({ text }) => text)).toEqual([expect.stringMatching(/Raise maxmemory/)])
+  const ready = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+  expect(await ready.text()).toMatch(/Redis has used 90% of its memory.*Raise maxmemory/)
   const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
   expect(metrics).toContain('docs_agent_requests_total{outcome="no_room"} 1')
   const { output, well } = await runDoctor({ ...h.env, REDIS_URL: server.url }, { json: false })

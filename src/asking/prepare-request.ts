@@ -41,7 +41,7 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
   if (job.card !== undefined) await tellUnread(context, { job, prompts: found.prompts })
   const { note } = found
   // Only a new card says it, once.
-  const manyWait = (job.card === undefined && (await doManyWait(deps))) || undefined
+  const manyWait = (job.card === undefined && (await doManyWait(context))) || undefined
   const refused = found.refused.map(({ ask }) => ask.id)
   await context.jobs.change(job.id, ({ job: latest, now }) => {
     // If a person was forgotten during the reading, their text must not come back. A request that

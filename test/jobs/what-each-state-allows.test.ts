@@ -168,13 +168,16 @@ describe("one more request", () => {
   test("is refused where fifty wait already, or more than one message holds, with it or for it", () => {
     const fifty = Array.from({ length: 50 }, (_, n) => anAsk({ id: `${n}` }))
     const long = [anAsk({ bytes: MAX_ROUND_BYTES - 10, fileBytes: 5 })]
-    for (const asks of [fifty, long]) {
+    for (const [asks, refusal] of [
+      [fifty, "full"],
+      [long, "too_long"],
+    ] as const) {
       const queued = aJob({ ...QUEUED, asks })
       const active = aJob({ ...ACTIVE, waiting: asks })
       const wish = { ask: { ...ask, bytes: 6 }, hasMessages: true, now: NOW }
-      expect([followedUp(queued, wish), followedUp(active, wish)]).toEqual(["full", "full"])
+      expect([followedUp(queued, wish), followedUp(active, wish)]).toEqual([refusal, refusal])
       const fits = aJob({ ...active, waiting: asks.slice(1) })
-      expect(followedUp(fits, wish)).not.toBe("full")
+      expect(followedUp(fits, wish)).toHaveProperty("set")
     }
   })
   test("what was taken back with a first round is never sent, nor quoted by what waited with it", () => {

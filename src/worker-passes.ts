@@ -18,8 +18,8 @@ import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/send-reminders.ts"
 import { csvPasses } from "./visitors/csv-export.ts"
-import { scheduledPass } from "./visitors/post-scheduled.ts"
 import type { Range } from "./visitors/range.ts"
+import { scheduledPass } from "./visitors/send-scheduled-posts.ts"
 
 /**
  * Returns the worker's passes by name.

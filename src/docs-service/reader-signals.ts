@@ -40,7 +40,7 @@ export const searchesSchema = z
     searches: z.array(
       z
         .object({ searchQuery: words, hits: count, ctr: count, topClickedPage: optionalPage })
-        // `ctr` may be a share or a percentage; `visitors/gaps.ts` infers which.
+        // `ctr` may be a share or a percentage; `visitors/read-gaps.ts` infers which.
         .transform(({ searchQuery: text, hits, ctr: clicks, topClickedPage: path }) => {
           return { text, hits, clicks, path }
         }),

@@ -5,7 +5,7 @@ import type { ChartBlock, Message, MessageBlock } from "../slack/message.ts"
 import { chartOver } from "../visitors/chart.ts"
 import type { FallbackLevel } from "../visitors/message-fallback.ts"
 import type { Range } from "../visitors/range.ts"
-import { rangeTitle } from "../visitors/range-words.ts"
+import { rangeTitle } from "../visitors/report-words.ts"
 import type { OutcomeSpan, Outcomes } from "./outcomes.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"

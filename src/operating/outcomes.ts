@@ -1,4 +1,4 @@
-import { chartPoints } from "../visitors/chart-points.ts"
+import { chartPoints } from "../visitors/chart.ts"
 import type { Range } from "../visitors/range.ts"
 import { addDays, startOf } from "../visitors/utc-day.ts"
 

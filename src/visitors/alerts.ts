@@ -1,7 +1,10 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { button, context, plain, section } from "../messages/blocks.ts"
+import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
 import type { Readings } from "./readings.ts"
+import { percentWords, rangeLabel, weekdayOf } from "./report-words.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
 export const watchedKinds = ["human", "ai"] as const
@@ -58,9 +61,8 @@ export function unusual(visitors: number, before: readonly number[]): number | u
 }
 
 /**
- * Returns the alerts for which a day was unusual. A fault of one project's does not hold back the
- * others for ever: only a person ends the refusal of a key, and a project that was removed is
- * passed over until it is back.
+ * Returns the alerts for which a day was unusual. A project that was removed is passed over, until
+ * it is back.
  * @param mayWait whether a later try may still find the numbers that are missing now
  * @throws DocsError if it is worth waiting for the service
  */
@@ -71,24 +73,15 @@ export async function unusualDays(
   mayWait: boolean,
 ): Promise<UnusualDay[]> {
   const odd: UnusualDay[] = []
-  const failed: DocsError[] = []
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
-    if (found instanceof DocsError) failed.push(found)
-    else if (found) odd.push(found)
+    if (!(found instanceof DocsError)) odd.push(...found)
+    else if (mayWait && found.fault !== "not_configured") throw found
   }
-  const passing = failed
-    .filter(({ fault }) => fault !== "not_configured")
-    .find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
-  if (passing && mayWait) throw passing
   return odd
 }
 
-async function unusualDay(
-  readings: Readings,
-  watch: Watch,
-  day: Day,
-): Promise<UnusualDay | undefined> {
+async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<UnusualDay[]> {
   const { project, of, filter } = watch
   const counts: number[] = []
   // Reads one day after another, so that the cache keeps those read before the hour ran out.
@@ -99,5 +92,47 @@ async function unusualDay(
   }
   const [visitors = 0, ...before] = counts
   const usual = unusual(visitors, before)
-  return usual === undefined ? undefined : { watch, day, visitors, usual }
+  return usual === undefined ? [] : [{ watch, day, visitors, usual }]
+}
+
+/** Action of the button beside an alert; its value is the opaque id of the report. */
+export const ALERT_REPORT = "alert_report"
+
+const MAX_PATH = 80
+
+/** Unusual day, with its project's name and its report's opaque id. */
+export type AlertLine = UnusualDay & { project: string; report: string }
+
+export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
+  const open = { action: ALERT_REPORT, label: "Open the report" }
+  const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
+  const about = `Compared with the previous 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const text = lines.map((one) => plain(textOf(one))).join(" ")
+  return { text, blocks: [...blocks, context(about)] }
+}
+
+/** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
+function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
+  const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
+  const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
+  const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
+  const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
+  return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
+}
+
+/** Writes what an alert counts, such as "people" or "AI page visits under /guides". */
+export function watchWords(watch: Watch): string {
+  return `${namesOf(watch)[1]}${onPages(watch)}`
+}
+
+/** Names what an alert counts, one and many. With a path, a reader of two pages counts twice. */
+function namesOf({ of, filter }: Watch): [string, string] {
+  if (filter === undefined)
+    return of === "ai" ? ["AI visitor", "AI visitors"] : ["person", "people"]
+  if (of === "ai") return ["AI page visit", "AI page visits"]
+  return ["page visit by people", "page visits by people"]
+}
+
+function onPages({ filter }: Watch): string {
+  return filter === undefined ? "" : ` under ${foreignLine(filter, MAX_PATH)}`
 }

@@ -1,15 +1,35 @@
+import type { Figures } from "../docs-service/answers.ts"
 import type { ChartBlock } from "../slack/message.ts"
 import type { Range } from "./range.ts"
-import { rangeLabel } from "./range-words.ts"
-import type { Trend } from "./report.ts"
-import { daysIn } from "./utc-day.ts"
+import { rangeLabel } from "./report-words.ts"
+import { addDays, daysIn } from "./utc-day.ts"
 
+/** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
+const MAX_POINTS = 20
 /** Maximum number of points for bars; above it a line is easier to read. */
 const MAX_BARS = 8
 
 const SPANS: Readonly<Record<number, { axis: string; once: string }>> = {
   1: { axis: "Days (UTC)", once: "a day" },
   7: { axis: "Weeks (UTC)", once: "a week" },
+}
+
+/** Points of a chart. Each counts its own unique visitors, so they do not add up. */
+export type Trend = readonly { range: Range; figures: Figures }[]
+
+/**
+ * Splits a range into at most `MAX_POINTS` parts of equal length: single days if they fit,
+ * otherwise whole weeks, so that weekends do not make the line zigzag. The weeks end where the range
+ * ends; the days before the first whole one are left out.
+ */
+export function chartPoints({ from, to }: Pick<Range, "from" | "to">): Range[] {
+  const days = daysIn({ from, to })
+  const length = days <= MAX_POINTS ? 1 : 7 * Math.ceil(days / 7 / MAX_POINTS)
+  const count = Math.floor(days / length)
+  const start = (n: number) => addDays(to, 1 - length * (count - n))
+  return Array.from({ length: count }, (_, n) => {
+    return { from: start(n), to: addDays(start(n + 1), -1) }
+  })
 }
 
 /** Draws people and AI over time. */

@@ -4,18 +4,20 @@ import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
 import type { Pass } from "../lib/loop.ts"
 import { stopwatch } from "../lib/time.ts"
+import { line } from "../messages/blocks.ts"
+import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../messages/mrkdwn.ts"
+import type { PostRefusal } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { tell } from "../slack/private-answer.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { UPLOAD_MS } from "../slack/web-outbound.ts"
 import { currentTime } from "../store/script.ts"
-import * as messages from "./csv-message.ts"
-import { isTooLate, type WaitingCsv } from "./csv-queue.ts"
-import type { Range } from "./range.ts"
-import { type PageList, walk } from "./read-export.ts"
-import { rowsBelow } from "./readings.ts"
-import { missingOf, rank } from "./report.ts"
-import type { Selection } from "./selection.ts"
+import type { WaitingCsv } from "./csv-queue.ts"
+import type { Range, Selection } from "./range.ts"
+import { type ExportEnd, type PageList, rowsBelow, walk } from "./readings.ts"
+import { type Missing, missingOf, rank } from "./report.ts"
+import { reason } from "./report-notices.ts"
+import { rangeTitle } from "./report-words.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Time in ms after which another worker may take over a CSV. */
@@ -63,14 +65,13 @@ async function sendCsv(
   const { admins } = settings.access
   const { asker, selection, progress: known } = held.value
   const name = settings.projects.nameOf(selection.project)
-  const first = messages.csvProgress(name, selection, 0)
+  const first = csvProgress(name, selection, 0)
   const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (progress instanceof SlackError)
-    return tell(slack, asker, messages.csvUnsent(progress, admins))
+  if (progress instanceof SlackError) return tell(slack, asker, csvUnsent(progress, admins))
   if (!known) {
     await csvs.settle(held, { set: { progress } })
     // In the same conversation, the progress itself is in sight.
-    if (progress.channel !== asker.channel) await tell(slack, asker, messages.CSV_STARTED)
+    if (progress.channel !== asker.channel) await tell(slack, asker, CSV_STARTED)
   }
   // A progress edit that Slack refuses is skipped; another message reports the end.
   const show = async (message: Message) =>
@@ -79,7 +80,6 @@ async function sendCsv(
     if (await refusalOf(outbound.update(progress, message)))
       await refusalOf(outbound.direct(asker.user, message))
   }
-  if (isTooLate(held)) return end(messages.csvFailed(name, selection, { fault: "restarted" }))
   try {
     const read = await readExport(visitors, held, show, stopping)
     if (!read) await csvs.settle(held, { due: { inMs: 0 } })
@@ -91,7 +91,7 @@ async function sendCsv(
     const why = isOfService
       ? missingOf(error, await currentTime(store))
       : ({ fault: "unexpected" } as const)
-    await end(messages.csvFailed(name, selection, why))
+    await end(csvFailed(name, selection, why))
     if (!isOfService) throw error
   }
 }
@@ -113,8 +113,8 @@ async function upload(
   ])
   const fileName = fileNameOf(name, selection.range, isPart)
   const refused = await refusalOf(slack.outbound.upload({ channel }, fileName, content))
-  if (refused) return messages.csvUnsent(refused, settings.access.admins)
-  return messages.csvDone(name, selection, { ...read, rows: rows.length })
+  if (refused) return csvUnsent(refused, settings.access.admins)
+  return csvDone(name, selection, { ...read, rows: rows.length })
 }
 
 /** Builds a name like `docs-visitors_site_2026-10-01_2026-10-31.csv`. */
@@ -141,7 +141,7 @@ async function readExport(
     if (isHandedOn) return undefined
     if (isLate) {
       shown = stopwatch()
-      await show(messages.csvProgress(context.settings.projects.nameOf(project), selection, rows))
+      await show(csvProgress(context.settings.projects.nameOf(project), selection, rows))
     }
     try {
       return (await readings.page(asker.user, project, range, offset)).value
@@ -154,4 +154,54 @@ async function readExport(
   }
   const list = await walk(read, MAX_PAGES)
   return isHandedOn ? undefined : { ...list, restAt }
+}
+
+export const CSV_STARTED = line("I'll DM you the CSV.")
+
+export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
+
+export function csvProgress(project: string, selection: Selection, rows: number): Message {
+  const soFar = rows === 0 ? "" : `${counted(rows, "page")} so far`
+  return line(`*Preparing the CSV* · ${about(project, selection, soFar)}`)
+}
+
+/**
+ * Announces the file. Never presents a part as the whole.
+ * @param restAt time in ms when the hour allows more pages, if it stopped the export
+ */
+export function csvDone(
+  project: string,
+  selection: Selection,
+  { rows, end, restAt }: { rows: number; end: ExportEnd; restAt: number },
+): Message {
+  const notes: Record<ExportEnd, string> = {
+    complete: "",
+    doubtful: "\nSome pages may be missing.",
+    cut: "\n250,000 pages is the maximum.",
+    stopped: `\nThe export stopped at the hourly analytics limit. For more pages, get the CSV again around ${clockTime(restAt)}.`,
+  }
+  const state = end === "complete" || end === "doubtful" ? "ready" : "incomplete"
+  return line(`*CSV ${state}* · ${about(project, selection, counted(rows, "page"))}${notes[end]}`)
+}
+
+export function csvFailed(project: string, selection: Selection, why: Missing): Message {
+  return line(`*CSV failed* · ${about(project, selection)}\n${upperFirst(reason(why))}.`)
+}
+
+export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly string[]): Message {
+  if (code === "missing_scope")
+    return line(
+      `*Couldn't send the CSV*: I need the \`files:write\` permission. Ask ${anAdmin(admins)} to add it.`,
+    )
+  const next =
+    verdict === "give_up"
+      ? `Try again. If it keeps happening, tell ${anAdmin(admins)}`
+      : "Wait a minute, then get the CSV again"
+  return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
+}
+
+function about(project: string, { range, filter }: Selection, size = ""): string {
+  const below = filter === undefined ? "" : ` under ${foreignLine(filter, 60)}`
+  const what = `Docs visitors${below}, ${rangeTitle(range)}`
+  return [what, size, foreignLine(project, 60)].filter(Boolean).join(" · ")
 }

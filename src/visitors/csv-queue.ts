@@ -1,11 +1,10 @@
 import { z } from "zod"
-import { RESPONSE_URL_MS } from "../slack/response-url.ts"
-import { jsonField, numberField } from "../store/record-fields.ts"
+import { jsonField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased } from "./leased-records.ts"
-import { selection } from "./selection.ts"
+import { type Selection, selection } from "./range.ts"
 
 const asker = z.object({
   /** `action`, for the log. */
@@ -22,7 +21,6 @@ const waitingCsv = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   selection: jsonField(selection),
-  asked: numberField,
   /** Message that shows the progress. */
   progress: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
@@ -35,11 +33,6 @@ const KEPT_MS = 24 * 3_600_000
 
 export type CsvQueue = ReturnType<typeof createCsvQueue>
 
-/** Returns whether the answer can no longer appear where the person asked. */
-export function isTooLate({ now, value }: WaitingCsv): boolean {
-  return now - value.asked > RESPONSE_URL_MS
-}
-
 /** Keeps CSVs until a worker has sent them. Forgetting the asker deletes them. */
 export function createCsvQueue(store: Store, onBroken: OnBroken) {
   const keys = { schedule: csvSchedule, recordPrefix: key("own", "") }
@@ -49,10 +42,10 @@ export function createCsvQueue(store: Store, onBroken: OnBroken) {
     ...records,
 
     /** Adds the CSV of a report, unless it waits already. Resolves to whether it is new. */
-    async add(from: Asker, report: string, wanted: z.infer<typeof selection>, asked: number) {
+    async add(from: Asker, report: string, wanted: Selection) {
       const before = await records.change(`${from.user}:csv:${report}`, (waiting) => {
         if (waiting) return undefined
-        const set = { v: "1", asker: from, selection: wanted, asked }
+        const set = { v: "1", asker: from, selection: wanted }
         return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
       })
       return before === undefined

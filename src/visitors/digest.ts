@@ -2,12 +2,17 @@ import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
+import { plain, section } from "../messages/blocks.ts"
+import { count, counted } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
-import { type CommentSource, commentGaps, readComments } from "./comments.ts"
-import { digestMessage } from "./digest-message.ts"
+import { writtenWords } from "./feedback-feed.ts"
+import type { CommentGap } from "./gap.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { type Range, rangeOf } from "./range.ts"
-import { type ReportSource, readReport } from "./report.ts"
+import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import { type Report, type ReportSource, readReport } from "./report.ts"
+import { reportMessage } from "./report-message.ts"
+import { changeOf, rangeLabel } from "./report-words.ts"
 import type { RequestedGaps } from "./requested-gaps.ts"
 import { dayOf } from "./utc-day.ts"
 
@@ -106,4 +111,43 @@ async function readWritten(source: DigestSource, project: string, range: Range) 
     isWhole: reading.isWhole,
     requested: (await source.requested.find(project, keys)).size,
   }
+}
+
+/**
+ * Renders a digest, with what came of the requests to the agent and what readers wrote. Mentions
+ * nobody: a mention would notify the subscriber every time.
+ */
+export function digestMessage(
+  report: Report,
+  level: FallbackLevel,
+  outcomes: readonly string[] = [],
+  written?: Written,
+): Message {
+  const words = [lead(report), ...(written ? writtenLine(written) : [])].join("\n")
+  const { text, blocks } = reportMessage(report, { kind: "digest", lead: words }, level)
+  if (outcomes.length === 0) return { text, blocks }
+  const lines = outcomes.join("\n")
+  return { text: `${text}\n${plain(lines)}`, blocks: [...blocks, section(lines)] }
+}
+
+/** Comments of a digest's week, and how many of them led to a request. */
+interface Written {
+  groups: readonly CommentGap[]
+  isWhole: boolean
+  requested: number
+}
+
+function writtenLine({ groups, isWhole, requested }: Written): string[] {
+  const words = writtenWords(groups)
+  if (words === "") return []
+  const led = requested > 0 ? ` · ${count(requested)} led to a request` : ""
+  return [`${isWhole ? "" : "At least "}${words}${led}: \`/docs-visitors gaps\``]
+}
+
+function lead(report: Report): string {
+  const { figures, before, previous, selection } = report
+  const { range } = selection
+  const when = `${range.from === range.to ? "on" : "for"} ${rangeLabel(range)}`
+  const change = before && ` (${changeOf(report, "total")} vs ${rangeLabel(previous, range)})`
+  return `*Docs traffic ${when}*: ${counted(figures.total, "visitor")}${change ?? ""}.`
 }

@@ -4,9 +4,9 @@ import { count, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
 import type { CommentGap, Gap } from "./gap.ts"
 import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gap-row.ts"
-import type { GapReport } from "./gaps.ts"
 import type { Range } from "./range.ts"
-import { rangeTitle } from "./range-words.ts"
+import type { GapReport } from "./read-gaps.ts"
+import { rangeTitle } from "./report-words.ts"
 
 /** Action of *More*; its value is `<opaque id of the list>.<number of groups shown>`. */
 export const GAPS_MORE = "gaps_more"

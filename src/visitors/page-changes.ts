@@ -1,4 +1,17 @@
 import type { PageVisitors } from "../docs-service/answers.ts"
+import { bullets, context, header, section } from "../messages/blocks.ts"
+import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
+import type { Message } from "../slack/message.ts"
+import type { Reader } from "./analytics-limit.ts"
+import { periodBefore, type Selection } from "./range.ts"
+import { type PageList, rowsBelow } from "./readings.ts"
+import type { ReportSource } from "./report.ts"
+import { changeControls } from "./report-buttons.ts"
+import { titleOf } from "./report-message.ts"
+import { isOfEqualLength, rangeLabel } from "./report-words.ts"
+import { daysIn } from "./utc-day.ts"
+
+export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
 
 export interface Mover {
   path: string
@@ -47,4 +60,62 @@ function isReal(mover: Mover): boolean {
 
 function difference({ now, before }: Mover): number {
   return Math.abs(now - before)
+}
+
+/** Reads the changes since the period before. @throws DocsError if either period is unreadable */
+export async function readChanges(
+  { context, readings }: ReportSource,
+  selection: Selection,
+  reader: Reader,
+) {
+  const { project, range, filter } = selection
+  const previous = periodBefore(range)
+  const [later, earlier] = await Promise.all([
+    readings.pages(reader, project, range),
+    readings.pages(reader, project, previous),
+  ])
+  const isWhole = ({ end }: PageList) => end === "complete"
+  const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
+  return {
+    selection,
+    project: context.settings.projects.nameOf(project),
+    previous,
+    changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
+    whole: isWhole(later) && isWhole(earlier),
+  }
+}
+
+const MAX_PATH = 120
+const MAX_IN_TEXT = 60
+const NONE = "No page changed much."
+
+/** @param id opaque id of the report to which a button leads back */
+export function changeMessage(report: ChangeReport, id: string): Message {
+  const { selection, changes, previous, project, whole } = report
+  const title = titleOf("What changed in docs traffic", selection)
+  const sentence = changes.map((one) => words(one, foreignLine(one.path, MAX_IN_TEXT))).join("; ")
+  const lines = changes.map((one) => words(one, plainLine(one.path, MAX_PATH)))
+  const notes = [
+    foreignLine(project, 60),
+    `vs ${rangeLabel(previous, selection.range)}`,
+    "people and AI",
+    !isOfEqualLength(report) && `scaled to ${daysIn(selection.range)} days`,
+    "dates in UTC",
+    "small changes are left out",
+    !whole && "some new or removed pages may be missing",
+  ]
+  return {
+    text: `${foreignLine(title, 150)} (UTC). ${sentence || NONE}`,
+    blocks: [
+      header(title),
+      lines.length > 0 ? bullets(lines) : section(NONE),
+      changeControls(id),
+      context(notes.filter(Boolean).join(" · ")),
+    ],
+  }
+}
+
+function words({ now, before }: Mover, path: string): string {
+  const change = `${now > before ? "+" : "−"}${count(Math.abs(now - before))}`
+  return `${beforeNumbers(path)} ${count(before)} → ${count(now)} (${change})`
 }

@@ -1,6 +1,7 @@
+import { z } from "zod"
 import { addDays, type Day, daysIn, firstOf, lastOf, monthsBefore } from "./utc-day.ts"
 
-export const units = ["week", "month", "quarter", "year"] as const
+const units = ["week", "month", "quarter", "year"] as const
 type Unit = (typeof units)[number]
 
 /** Range of whole UTC days, both ends included, as people type it. */
@@ -79,3 +80,17 @@ export function periodBefore(range: Range): Range {
 export function serviceDates({ from, to }: Range): { dateFrom: Day; dateTo: Day } {
   return { dateFrom: from, dateTo: addDays(to, 1) }
 }
+
+/** Selects what a report shows. */
+export const selection = z.object({
+  project: z.string(),
+  range: z.object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    unit: z.enum(units).exactOptional(),
+  }),
+  filter: z.string().exactOptional(),
+  /** Page of the table, from 1. */
+  page: z.number().int().positive(),
+})
+export type Selection = z.infer<typeof selection>

@@ -18,7 +18,6 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
   bad_request: BROKEN_ANSWER,
   server_error: BROKEN_ANSWER,
   broken_body: BROKEN_ANSWER,
-  restarted: "I was restarted. Get the CSV again",
   unexpected: "something went wrong on my end. Try again. If it keeps happening, tell {who}",
 }
 

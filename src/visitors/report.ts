@@ -4,16 +4,13 @@ import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { chartPoints } from "./chart-points.ts"
-import { changes } from "./page-changes.ts"
-import { periodBefore, type Range } from "./range.ts"
-import type { PageList } from "./read-export.ts"
-import { type Readings, rowsBelow } from "./readings.ts"
-import type { Selection } from "./selection.ts"
+import { chartPoints } from "./chart.ts"
+import { periodBefore, type Range, type Selection } from "./range.ts"
+import { type PageList, type Readings, rowsBelow } from "./readings.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
 
 export interface Missing {
-  fault: DocsFault | "restarted" | "unexpected"
+  fault: DocsFault | "unexpected"
   /** Time in ms from which another try makes sense. */
   retryAt?: number
 }
@@ -22,9 +19,6 @@ export interface Missing {
 const ROWS_PER_PAGE = 5
 
 export type Report = Awaited<ReturnType<typeof readReport>>
-export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
-/** Points of the chart. Each counts its own unique visitors, so they do not add up. */
-export type Trend = NonNullable<Report["trend"]>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
@@ -78,29 +72,6 @@ export async function readReport(
     /** True if the numbers are older than the end of the range. */
     running: range.to >= dayOf(readAt),
     readAt,
-  }
-}
-
-/** Reads the changes since the period before. @throws DocsError if either period is unreadable */
-export async function readChanges(
-  { context, readings }: ReportSource,
-  selection: Selection,
-  reader: Reader,
-) {
-  const { project, range, filter } = selection
-  const previous = periodBefore(range)
-  const [later, earlier] = await Promise.all([
-    readings.pages(reader, project, range),
-    readings.pages(reader, project, previous),
-  ])
-  const isWhole = ({ end }: PageList) => end === "complete"
-  const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
-  return {
-    selection,
-    project: context.settings.projects.nameOf(project),
-    previous,
-    changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
-    whole: isWhole(later) && isWhole(earlier),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Told, tell } from "../slack/private-answer.ts"
-import { readGaps } from "./gaps.ts"
 import { gapsMessage, gapsShown, moreCommentsMessage } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
+import { readGaps } from "./read-gaps.ts"
 import { expired } from "./report-notices.ts"
 import { requestedOf } from "./requested-gaps.ts"
 import { orTell } from "./show-report.ts"

@@ -1,14 +1,18 @@
+import { channelFacts } from "../asking/channel-facts.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
+import { cannotPostHere } from "../messages/refusals.ts"
+import type { Message } from "../slack/message.ts"
 import { type Told, tell } from "../slack/private-answer.ts"
+import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
-import { sendWithFallback } from "./message-fallback.ts"
-import { changeMessage } from "./page-changes-message.ts"
-import { rangeTitle } from "./range-words.ts"
-import { missingOf, readChanges, readReport } from "./report.ts"
+import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
+import { changeMessage, readChanges } from "./page-changes.ts"
+import type { Selection } from "./range.ts"
+import { missingOf, readReport } from "./report.ts"
 import { reportMessage } from "./report-message.ts"
-import { unavailable } from "./report-notices.ts"
-import type { Selection } from "./selection.ts"
+import { NOT_SHARED, SHARED_BEFORE, unavailable } from "./report-notices.ts"
+import { rangeTitle } from "./report-words.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked message */
@@ -29,6 +33,43 @@ export async function showReport(
   )
 }
 
+/** Posts a private report in its channel once, however often people press the button. */
+export async function shareReport(
+  visitors: VisitorsContext,
+  asker: Told,
+  selection: Selection,
+  id: string,
+): Promise<void> {
+  const { user } = asker
+  // Everybody gets the top pages, whichever page was in sight.
+  const reading = readReport(visitors, { ...selection, page: 1 }, user)
+  const report = await orTell(visitors.context, asker, visitorsOf(selection), reading)
+  if (!report) return
+  await shareOnce(visitors, asker, id, (level) =>
+    reportMessage(report, { kind: "shared", by: user }, level),
+  )
+}
+
+/** Posts in a person's channel what they were shown under this id. A second click posts nothing. */
+export async function shareOnce(
+  { context, shown }: Pick<VisitorsContext, "context" | "shown">,
+  asker: Told,
+  id: string,
+  message: (level: FallbackLevel) => Message,
+): Promise<void> {
+  const { slack } = context
+  const { user, channel = "" } = asker
+  const turn = await shown.turnToShare(id, user)
+  if (turn === "acting" || turn === "done") return tell(slack, asker, SHARED_BEFORE)
+  const posting = sendWithFallback(message, (words) => slack.outbound.post({ channel }, words))
+  const refused = await refusalOf(posting)
+  // If Slack may have posted it, the button stays used: a double public post is worse.
+  await (refused && refused.verdict !== "unknown" ? turn.failed() : turn.done())
+  if (!refused) return
+  const facts = await channelFacts(context, channel)
+  await tell(slack, asker, cannotPostHere(refused, facts, NOT_SHARED))
+}
+
 /** Shows what changed in place of the report that has this id, to which a button leads back. */
 export async function showChanges(
   visitors: VisitorsContext,
@@ -42,7 +83,7 @@ export async function showChanges(
 }
 
 /** Names what could not be loaded. */
-export function visitorsOf({ range }: Selection): string {
+function visitorsOf({ range }: Selection): string {
   return `visitors for ${rangeTitle(range)}`
 }
 

@@ -5,7 +5,7 @@ import { takeTurnToAct } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { gap } from "./gap.ts"
-import { type Selection, selection } from "./selection.ts"
+import { type Selection, selection } from "./range.ts"
 
 export type Shown = ReturnType<typeof createShown>
 type Viewer = { user: string } | { channel: string }

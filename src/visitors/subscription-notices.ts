@@ -1,8 +1,7 @@
 import { line, message, packed } from "../messages/blocks.ts"
 import { date, foreignLine, listed, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
-import { watchWords } from "./alert-message.ts"
-import type { Watch } from "./alerts.ts"
+import { type Watch, watchWords } from "./alerts.ts"
 import type { Digest } from "./digest.ts"
 
 /** Posts that a channel can get, as people name and type them. */
@@ -57,14 +56,8 @@ export function alreadyOn(kind: PostKind): Message {
   return line(`*Already on in this channel.* To see it: \`/docs-visitors ${KINDS[kind].list}\``)
 }
 
-export function noneOn(kind: PostKind): Message {
-  const { many, on } = KINDS[kind]
-  return line(`*This channel has no ${many}.* To start: \`/docs-visitors ${on}\``)
-}
-
-export function noneLikeThat(kind: PostKind): Message {
-  const { many, list } = KINDS[kind]
-  return line(`*No such ${many} in this channel.* To see what is on: \`/docs-visitors ${list}\``)
+export function nothingToTurnOff(kind: PostKind): Message {
+  return line(`*Nothing to turn off.* To see what is on: \`/docs-visitors ${KINDS[kind].list}\``)
 }
 
 export function tooManyAlerts(most: number): Message {
@@ -95,14 +88,16 @@ export interface ListedPost {
 }
 
 export function listOfPosts(kind: PostKind, posts: readonly ListedPost[]): Message {
-  if (posts.length === 0) return noneOn(kind)
+  const { many, on } = KINDS[kind]
+  if (posts.length === 0)
+    return line(`*This channel has no ${many}.* To start: \`/docs-visitors ${on}\``)
   const rows = posts
     .toSorted((a, b) => (a.dueAt ?? Infinity) - (b.dueAt ?? Infinity))
     .map(({ what, project, user, dueAt }) => {
       const next = dueAt === undefined ? "paused until its project is back" : `next ${date(dueAt)}`
       return `• *${upperFirst(what)}* · ${foreignLine(project, 40)} · turned on by ${mention(user)} · ${next}`
     })
-  const title = `*${upperFirst(KINDS[kind].many)} in this channel*`
+  const title = `*${upperFirst(many)} in this channel*`
   return message({ lines: packed([title, ...rows]) })
 }
 

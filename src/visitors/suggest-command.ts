@@ -28,17 +28,19 @@ const GAP_WORDS = new Set(
 const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
 
 /** Commands that have other names. */
-const NAMES: Readonly<Record<string, string>> = {
-  all: "365d",
-  "all time": "365d",
-  everything: "365d",
-  ytd: "this year",
-  quarter: "this quarter",
-  daily: "subscribe daily",
-  weekly: "subscribe weekly",
-  monthly: "subscribe monthly",
-  digest: "subscribe weekly",
-}
+const NAMES = new Map(
+  Object.entries({
+    all: "365d",
+    "all time": "365d",
+    everything: "365d",
+    ytd: "this year",
+    quarter: "this quarter",
+    daily: "subscribe daily",
+    weekly: "subscribe weekly",
+    monthly: "subscribe monthly",
+    digest: "subscribe weekly",
+  }),
+)
 
 type Spelling = readonly [RegExp, (parts: readonly string[], today: Day) => string]
 
@@ -83,7 +85,7 @@ export function suggestCommand(
   return [
     command.join(" "),
     corrected(command, rangeVocabulary).join(" "),
-    NAMES[words.join(" ").toLowerCase()],
+    NAMES.get(words.join(" ").toLowerCase()),
     understood(words, today),
     command.filter((word) => !FILLERS.has(word)).join(" "),
   ].find((words) => words && words !== typed && isCommand(words))

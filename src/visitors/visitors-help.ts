@@ -1,9 +1,7 @@
 import { button, line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
-import { type CommandFault, MAX_FILTER } from "./command.ts"
-
-const RANGE_EXAMPLES = ["30d", "last month", "2026-11-01..2026-11-07 /guides"]
+import { type CommandFault, MAX_FILTER } from "./parse-command.ts"
 
 export const HELP = line(
   [
@@ -35,14 +33,13 @@ function typedWords(words: string): string {
 }
 
 export function faultMessage({ kind, words, of }: CommandFault): Message {
-  const typed = typedWords(words)
-  const says = (words === "" && ASKED[kind]) || SAYS[kind]
-  const list = EXAMPLES[of ?? kind] ?? RANGE_EXAMPLES
-  const examples = list.map((example) => `• \`/docs-visitors ${example}\``).join("\n")
-  return line(`${says.replace("{words}", () => typed)} Try one of these:\n${examples}`)
+  const says = words === "" ? "*What should I do?*" : SAYS[kind]
+  const examples = EXAMPLES[of ?? "report"]
+    .map((example) => `• \`/docs-visitors ${example}\``)
+    .join("\n")
+  return line(`${says.replace("{words}", () => typedWords(words))} Try one of these:\n${examples}`)
 }
 
-const HOW_OFTEN = "Use `daily`, `weekly` or `monthly`. You can add a time, like `at 09:00`."
 const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   unknown: "*I didn't understand `{words}`.*",
   no_such_day: "*{words} isn't a date.*",
@@ -50,18 +47,11 @@ const SAYS: Readonly<Record<CommandFault["kind"], string>> = {
   future: "*{words} is in the future.* Dates are in UTC.",
   too_long: "*{words} is more than a year.* Ask for a year or less.",
   long_filter: `*That path is too long* (${MAX_FILTER} characters at most).`,
-  bad_schedule: `*I didn't understand \`{words}\`.* ${HOW_OFTEN}`,
-  bad_alert: "*I didn't understand `{words}`.*",
-  bad_feedback: "*I didn't understand `{words}`.*",
 }
-/** Questions for commands that contain nothing to quote. */
-const ASKED: Partial<typeof SAYS> = {
-  bad_schedule: `*How often should I post the digest?* ${HOW_OFTEN}`,
-  bad_alert: "*What should I do with alerts?*",
-}
-const EXAMPLES: Partial<Record<CommandFault["kind"] | "gaps", readonly string[]>> = {
+const EXAMPLES: Readonly<Record<NonNullable<CommandFault["of"]> | "report", readonly string[]>> = {
+  report: ["30d", "last month", "2026-11-01..2026-11-07 /guides"],
   gaps: ["gaps 30d", "gaps last month", "gaps 2026-11-01..2026-11-07"],
-  bad_schedule: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
-  bad_feedback: ["feedback on", "feedback off", "feedback list"],
-  bad_alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
+  subscribe: ["subscribe weekly", "subscribe daily at 08:30", "unsubscribe weekly"],
+  feedback: ["feedback on", "feedback off", "feedback list"],
+  alert: ["alert on", "alert on people /guides", "alert off", "alert list"],
 }

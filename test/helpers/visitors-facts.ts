@@ -1,4 +1,4 @@
-import { chartPoints } from "../../src/visitors/chart-points.ts"
+import { chartPoints } from "../../src/visitors/chart.ts"
 import type { RankedTable, Report } from "../../src/visitors/report.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }

@@ -65,7 +65,7 @@ describe("alerts", () => {
     expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
     await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off")
     await h.slack.until(() => said(h).length === 4)
-    expect((await h.ask(ADA, "alert off")).text).toContain("has no docs traffic alerts")
+    expect((await h.ask(ADA, "alert off")).text).toContain("Nothing to turn off")
   })
 
   test("of one project are turned off by its name, and the other's stay", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dueAt } from "../../src/visitors/scheduled-posts.ts"
-import { digestId } from "../../src/visitors/subscribe-digests.ts"
+import { digestId } from "../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
@@ -104,7 +104,7 @@ describe("subscribing", () => {
     await type(h, "unsubscribe weekly")
     await type(h, "unsubscribe", { user: BEN })
     expect(said(h).at(-1)?.text).toContain(`<@${BEN}> turned off the daily docs traffic digest`)
-    expect((await h.ask(ADA, "unsubscribe")).text).toContain("has no docs traffic digests")
+    expect((await h.ask(ADA, "unsubscribe")).text).toContain("Nothing to turn off")
     await h.at("2026-11-30T20:00Z")
     expect(digests(h)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { chartPoints } from "../../src/visitors/chart-points.ts"
+import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes } from "../../src/visitors/page-changes.ts"
 import { MAX_DAYS } from "../../src/visitors/range.ts"
 import { rowsBelow } from "../../src/visitors/readings.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { chartPoints } from "../../src/visitors/chart-points.ts"
+import { chartPoints } from "../../src/visitors/chart.ts"
 import type { Range } from "../../src/visitors/range.ts"
 import { addDays } from "../../src/visitors/utc-day.ts"
 import { botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { VisitorsPage } from "../../src/docs-service/answers.ts"
-import { walk } from "../../src/visitors/read-export.ts"
+import { walk } from "../../src/visitors/readings.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { bySubject } from "../../src/visitors/similar-words.ts"
+import { bySubject } from "../../src/visitors/same-subject.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"

@@ -2,19 +2,17 @@ import { defined } from "../../lib/defined.ts"
 import type { Click } from "../../slack/payloads.ts"
 import { tell } from "../../slack/private-answer.ts"
 import { currentTime } from "../../store/script.ts"
-import { ALERT_REPORT } from "../../visitors/alert-message.ts"
-import { CSV_ON_ITS_WAY } from "../../visitors/csv-message.ts"
+import { ALERT_REPORT } from "../../visitors/alerts.ts"
+import { CSV_ON_ITS_WAY } from "../../visitors/csv-export.ts"
 import { requestFor } from "../../visitors/gap-request.ts"
 import { GAP_ASK, requestedAlready } from "../../visitors/gap-row.ts"
 import { GAPS_MORE } from "../../visitors/gaps-message.ts"
-import { isRangeWord, rangeOf } from "../../visitors/range.ts"
+import { isRangeWord, rangeOf, type Selection } from "../../visitors/range.ts"
 import { visitorActions } from "../../visitors/report-buttons.ts"
 import { expired } from "../../visitors/report-notices.ts"
 import { requestedOf } from "../../visitors/requested-gaps.ts"
-import type { Selection } from "../../visitors/selection.ts"
-import { shareReport } from "../../visitors/share-report.ts"
 import { showMoreComments } from "../../visitors/show-gaps.ts"
-import { showChanges, showReport } from "../../visitors/show-report.ts"
+import { shareReport, showChanges, showReport } from "../../visitors/show-report.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { RUN_MEANT } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"
@@ -81,12 +79,7 @@ async function orderCsv(
   id: string,
 ): Promise<Reply> {
   const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
-  const isNew = await deps.visitors.csvs.add(
-    asker,
-    id,
-    selection,
-    await currentTime(deps.context.store),
-  )
+  const isNew = await deps.visitors.csvs.add(asker, id, selection)
   return isNew ? {} : { ack: CSV_ON_ITS_WAY }
 }
 

@@ -2,14 +2,20 @@ import { chooseProject, noSuchProject, splitProject } from "../../asking/choose-
 import type { Message } from "../../slack/message.ts"
 import type { Click, Command } from "../../slack/payloads.ts"
 import { currentTime } from "../../store/script.ts"
-import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/command.ts"
+import { listAlerts, turnAlertsOff, turnAlertsOn } from "../../visitors/alert-subscriptions.ts"
+import { isCommandFault, parseCommand, type VisitorsCommand } from "../../visitors/parse-command.ts"
 import { expired } from "../../visitors/report-notices.ts"
 import { showGaps } from "../../visitors/show-gaps.ts"
 import { showReport } from "../../visitors/show-report.ts"
 import type { Meant } from "../../visitors/shown-reports.ts"
-import { listAlerts, turnAlertsOff, turnAlertsOn } from "../../visitors/subscribe-alerts.ts"
-import { listDigests, turnDigestOn, turnDigestsOff } from "../../visitors/subscribe-digests.ts"
-import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "../../visitors/subscribe-feedback.ts"
+import {
+  listDigests,
+  listFeedback,
+  turnDigestOn,
+  turnDigestsOff,
+  turnFeedbackOff,
+  turnFeedbackOn,
+} from "../../visitors/subscriptions.ts"
 import { dayOf } from "../../visitors/utc-day.ts"
 import { faultMessage, HELP, meantMessage } from "../../visitors/visitors-help.ts"
 import type { Reply } from "../acknowledge.ts"

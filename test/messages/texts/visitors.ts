@@ -1,13 +1,13 @@
 import { line } from "../../../src/messages/blocks.ts"
 import type { Message } from "../../../src/slack/message.ts"
-import * as alerts from "../../../src/visitors/alert-message.ts"
-import * as csv from "../../../src/visitors/csv-message.ts"
-import * as digests from "../../../src/visitors/digest-message.ts"
+import * as alerts from "../../../src/visitors/alerts.ts"
+import * as csv from "../../../src/visitors/csv-export.ts"
+import * as digests from "../../../src/visitors/digest.ts"
 import { requestFor } from "../../../src/visitors/gap-request.ts"
 import { requestedAlready } from "../../../src/visitors/gap-row.ts"
-import type { GapReport } from "../../../src/visitors/gaps.ts"
 import { gapsMessage, gapsShown, moreCommentsMessage } from "../../../src/visitors/gaps-message.ts"
-import { changeMessage } from "../../../src/visitors/page-changes-message.ts"
+import { changeMessage } from "../../../src/visitors/page-changes.ts"
+import type { GapReport } from "../../../src/visitors/read-gaps.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-notices.ts"
 import * as notes from "../../../src/visitors/subscription-notices.ts"
@@ -153,8 +153,8 @@ const ALERT_TEXTS: Texts = {
   "rise of AI on some pages": alerts.alertMessage([
     { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
   ]),
-  "not understood": faultMessage({ kind: "bad_alert", words: "maybe" }),
-  "no word": faultMessage({ kind: "bad_alert", words: "" }),
+  "not understood": faultMessage({ kind: "unknown", of: "alert", words: "maybe" }),
+  "no word": faultMessage({ kind: "unknown", of: "alert", words: "" }),
 }
 
 const DIGEST = {
@@ -167,7 +167,7 @@ const DIGEST = {
 
 const DIGEST_TEXTS: Texts = {
   digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
-  "not understood": faultMessage({ kind: "bad_schedule", words: "tuesdays" }),
+  "not understood": faultMessage({ kind: "unknown", of: "subscribe", words: "tuesdays" }),
 }
 
 const LISTED = { what: "people", project: "docs", user: USER }
@@ -180,8 +180,8 @@ const SUBSCRIPTION_TEXTS: Texts = {
   off: notes.turnedOff(USER, [notes.digestName(DIGEST)]),
   "on already": notes.alreadyOn("digest"),
   "too many": notes.tooManyAlerts(10),
-  none: notes.noneOn("alerts"),
-  "none of the kind": notes.noneLikeThat("alerts"),
+  "nothing to turn off": notes.nothingToTurnOff("alerts"),
+  none: notes.listOfPosts("feedback", []),
   ended: notes.ended(notes.digestName(DIGEST), "C1", "I can't post there anymore"),
   list: notes.listOfPosts("alerts", [
     { ...LISTED, dueAt: READ_AT },

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
 import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
-import { digestId, turnDigestOn } from "../../../src/visitors/subscribe-digests.ts"
+import { digestId, turnDigestOn } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"

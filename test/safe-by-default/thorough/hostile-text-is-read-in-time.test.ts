@@ -22,7 +22,7 @@ import { homeView, quotaMessage, statusMessage } from "../../../src/messages/sta
 import { resultReply, reviewPost } from "../../../src/messages/thread-posts.ts"
 import { wordsOf } from "../../../src/slack/message-content.ts"
 import { namesOf } from "../../../src/slack/profiles.ts"
-import { parseCommand } from "../../../src/visitors/command.ts"
+import { parseCommand } from "../../../src/visitors/parse-command.ts"
 import { checkMessage } from "../../helpers/block-kit.ts"
 import { FRAGMENTS, hostileText } from "../../helpers/hostile.ts"
 import { aJob, anAsk } from "../../helpers/job.ts"

@@ -61,12 +61,7 @@ describe("an unusual day", () => {
     }
     const alert = expect.stringMatching(new RegExp(` people, .* · ${PROJECT}$`))
 
-    test("is not held back by another whose key is refused", async () => {
-      expect(alertTexts(await withOthers({ type: "expired_key" }))).toEqual([alert])
-    })
-
     test("waits some hours, not for ever, for another that fails", async () => {
-      // The refused key of a third one changes nothing about that.
       const h = await withOthers({ type: "status", status: 404 }, { type: "expired_key" })
       expect(alertTexts(h)).toEqual([])
       for (let n = 0; n < 48; n++) {
@@ -88,19 +83,6 @@ describe("alerts", () => {
       expect.stringContaining(`alerts for people and AI visitors in <#${DOCS}>`),
     ])
     expect((await h.ask(ADA, "alert list")).text).toContain("has no docs traffic alerts")
-  })
-
-  test("turned off while their day is looked at are left out, and the others are posted", async () => {
-    const h = await watching("on", { day: "2026-11-24", factor: 0.3 })
-    h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
-    const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))
-    h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
-    const looking = h.posts()
-    await asked
-    await type(h, "alert off people")
-    await looking
-    expect(alertTexts(h)).toEqual([expect.stringMatching(/^Docs traffic dropped .* AI visitors, /)])
-    expect(alertTexts(h)[0]).not.toContain("people")
   })
 
   test("turned on one after another keep Slack's pace, and nobody hears of a limit", async () => {

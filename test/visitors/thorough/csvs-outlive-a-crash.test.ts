@@ -44,16 +44,6 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
   expect(said(h, ADA_DM)).toHaveLength(2)
 })
 
-test("a CSV that nobody went on with for half an hour says that it failed", async () => {
-  const { h, line } = await orderedAlone()
-  await takenByTheDead(h, line)
-  h.clock.moveOn(31 * MINUTE_MS)
-  await using _ = await joined(h, { clock: h.clock })
-  await h.slack.until(() =>
-    /^CSV failed · .*\n.* Get the CSV again/.test(said(h, ADA_DM)[0]?.text ?? ""),
-  )
-})
-
 test("a CSV whose upload takes minutes is sent once", async () => {
   const h = await bed()
   const report = await h.ask(ADA, "yesterday")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
-import { digestId } from "../../../src/visitors/subscribe-digests.ts"
+import { digestId } from "../../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"

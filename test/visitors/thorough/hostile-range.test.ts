@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { isCommandFault, parseCommand } from "../../../src/visitors/command.ts"
+import { isCommandFault, parseCommand } from "../../../src/visitors/parse-command.ts"
 import { parseRange } from "../../../src/visitors/parse-range.ts"
 import { MAX_DAYS, periodBefore, rangeWords } from "../../../src/visitors/range.ts"
 import { daysIn, isDay } from "../../../src/visitors/utc-day.ts"

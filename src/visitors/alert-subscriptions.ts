@@ -1,7 +1,6 @@
 import { defined } from "../lib/defined.ts"
 import { currentTime } from "../store/script.ts"
-import { watchWords } from "./alert-message.ts"
-import { isSame, nextLook, type Watch, type Watched, watchedKinds } from "./alerts.ts"
+import { isSame, nextLook, type Watch, type Watched, watchedKinds, watchWords } from "./alerts.ts"
 import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import { type Answer, type Asked, announce, farewell, isPart, listedPost } from "./subscriptions.ts"
@@ -47,10 +46,7 @@ export async function turnAlertsOff(
 ): Answer {
   const ended = await removeWatches(visitors.posts, asked.channel, (watch) => isPart(meant, watch))
   const names = ended.length > 0 ? [notices.alertsName(ended)] : []
-  return farewell(visitors.context, asked, "alerts", {
-    names,
-    isAll: Object.keys(defined(meant)).length === 0,
-  })
+  return farewell(visitors.context, asked, "alerts", names)
 }
 
 /** Removes alerts from a channel. Resolves to those removed. */

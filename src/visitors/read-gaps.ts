@@ -5,10 +5,10 @@ import type { PageThumbs, Questions, Search } from "../docs-service/reader-signa
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { type CommentSource, commentGaps, readComments } from "./comments.ts"
 import { type Gap, gap, gapKey } from "./gap.ts"
 import { type Range, serviceDates } from "./range.ts"
-import { bareWords, bySubject } from "./similar-words.ts"
+import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import { bareWords, bySubject } from "./same-subject.ts"
 
 const count = z.number().nonnegative()
 const gaps = z.array(gap).exactOptional()

@@ -3,8 +3,7 @@ import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
-import type { Range } from "./range.ts"
-import type { Selection } from "./selection.ts"
+import type { Range, Selection } from "./range.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 import type { Day } from "./utc-day.ts"
 
@@ -19,10 +18,10 @@ export type VisitorsCommand =
   | CommandFault
 
 export interface CommandFault {
-  kind: RangeFault["kind"] | "long_filter" | "bad_schedule" | "bad_alert" | "bad_feedback"
+  kind: RangeFault["kind"] | "long_filter"
   words: string
-  /** Present if the range is of gaps, which takes no path. */
-  of?: "gaps"
+  /** Command that was typed; a report if absent. */
+  of?: "gaps" | "subscribe" | "alert" | "feedback"
   /** Closest valid wording, to suggest. */
   meant?: string
 }
@@ -98,7 +97,7 @@ function parseAlert(words: string): VisitorsCommand {
   const [, turn, before, filter, kind = before] =
     /^(on|off)(?: (people|ai))?(?: ((?:https?:\/)?\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
   if (turn === undefined || filter?.endsWith("*") || Array.from(filter ?? "").length > MAX_FILTER)
-    return { kind: "bad_alert", words }
+    return { kind: "unknown", of: "alert", words }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
@@ -107,7 +106,7 @@ function parseAlert(words: string): VisitorsCommand {
 function parseFeedback(words: string): VisitorsCommand {
   if (words === "" || words === "list") return { kind: "feedback_list" }
   if (words === "on" || words === "off") return { kind: "feedback", turn: words }
-  return { kind: "bad_feedback", words }
+  return { kind: "unknown", of: "feedback", words }
 }
 
 /** Parses `daily|weekly|monthly [[at] 9:05]`, the time also as `9 am` or `9:05 PM`. */
@@ -120,12 +119,12 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
   const at = half ? { ...typed, hour: (typed.hour % 12) + (half === "p" ? 12 : 0) } : typed
   if (named && typed.hour < (half ? 13 : 24) && at.minute < 60)
     return { kind: "subscribe", rhythm: { every: named, ...at } }
-  return { kind: "bad_schedule", words: text }
+  return { kind: "unknown", of: "subscribe", words: text }
 }
 
 function parseUnsubscribe(words: string): VisitorsCommand {
   const named = rhythms.find((name) => name === words)
   return words === "" || named
     ? { kind: "unsubscribe", every: named }
-    : { kind: "bad_schedule", words }
+    : { kind: "unknown", of: "subscribe", words }
 }

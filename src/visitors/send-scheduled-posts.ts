@@ -5,15 +5,20 @@ import { defined } from "../lib/defined.ts"
 import type { PostKey } from "../slack/find-message.ts"
 import type { Message } from "../slack/message.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import { alertMessage } from "./alert-message.ts"
-import { dayToCheck, isSame, nextLook, unusualDays } from "./alerts.ts"
-import { commentGaps } from "./comments.ts"
+import { alertMessage, dayToCheck, nextLook, unusualDays } from "./alerts.ts"
 import { makeDigest, nextDigest, type OutcomeLines } from "./digest.ts"
-import { afterSeen, type Feed, feedRange, nextFeedLook, readNew } from "./feedback-feed.ts"
-import { feedbackMessage } from "./feedback-message.ts"
+import {
+  afterSeen,
+  type Feed,
+  feedbackMessage,
+  feedRange,
+  nextFeedLook,
+  readNew,
+} from "./feedback-feed.ts"
 import { commentKey } from "./gap.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
+import { commentGaps } from "./read-comments.ts"
 import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
 import { alertsName, digestName, ended } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
@@ -154,16 +159,13 @@ async function makeFeedback(
 }
 
 async function makeAlert(
-  { context, posts, shown, readings }: VisitorsContext,
-  { id, value: { channel, watches, tries }, now }: ClaimedPost,
+  { context, shown, readings }: VisitorsContext,
+  { value: { channel, watches, tries }, now }: ClaimedPost,
 ): Promise<Making | undefined> {
   const day = dayToCheck(now)
   if (day === undefined) return undefined
   const odd = await unusualDays(readings, watches, day, tries < MAX_TRIES)
-  // Somebody may have turned some of them off during the reading, which can take minutes.
-  const { watches: on = [] } = (await posts.find(id)) ?? {}
-  const wanted = odd.filter(({ watch }) => on.some((other) => isSame(watch, other)))
-  const lines = wanted.map(async (unusual) => {
+  const lines = odd.map(async (unusual) => {
     const { project, filter } = unusual.watch
     const range = { from: day, to: day }
     const selection = { project, range, page: 1, ...defined({ filter }) }

@@ -7,7 +7,7 @@ import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
 import { type CommentGap, commentKey } from "./gap.ts"
 import { type Range, serviceDates } from "./range.ts"
 import type { ReadingCache } from "./reading-cache.ts"
-import { bareWords } from "./similar-words.ts"
+import { bareWords } from "./same-subject.ts"
 
 export interface CommentSource {
   context: Pick<Context, "docs">

@@ -1,5 +1,7 @@
+import type { Figures } from "../docs-service/answers.ts"
 import { count, upperFirst } from "../messages/mrkdwn.ts"
 import type { Range, RangeWord } from "./range.ts"
+import { daysIn } from "./utc-day.ts"
 
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {
@@ -26,6 +28,38 @@ export function rangeName(word: RangeWord): string {
   return days ? `Last ${days} days` : upperFirst(word)
 }
 
+function parts(text: string) {
+  const date = new Date(text)
+  const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
+  return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
+}
+
+export function weekdayOf(day: string): string {
+  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
+}
+
+/** Period, and the one with which it is compared. */
+interface Periods {
+  selection: { range: Range }
+  previous: Range
+}
+
+/** Returns whether the period before has as many days. Months do not always. */
+export function isOfEqualLength({ selection, previous }: Periods): boolean {
+  return daysIn(selection.range) === daysIn(previous)
+}
+
+/** Writes the change since the period before, or that of the daily mean if the lengths differ. */
+export function changeOf(
+  report: Periods & { figures: Figures; before: Figures | undefined },
+  name: keyof Figures,
+): string {
+  const { figures, before, previous, selection } = report
+  const longer = daysIn(selection.range) / daysIn(previous)
+  const change = changeWords(figures[name], (before?.[name] ?? 0) * longer)
+  return isOfEqualLength(report) || !/%/.test(change) ? change : `${change} a day`
+}
+
 /** Writes `▲ 12%`, `no change` or `new`. */
 export function changeWords(now: number, before: number): string {
   if (now === before) return "no change"
@@ -38,14 +72,4 @@ export function percentWords(now: number, before: number): string {
   const percent = Math.round((Math.abs(now - before) / before) * 100)
   if (percent === 0) return "under 1%"
   return percent === 100 && now > 0 && now < before ? "over 99%" : `${count(percent)}%`
-}
-
-function parts(text: string) {
-  const date = new Date(text)
-  const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
-  return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
-}
-
-export function weekdayOf(day: string): string {
-  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
 }

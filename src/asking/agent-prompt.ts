@@ -74,7 +74,7 @@ function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
     const quoted = contextOf({ thread, context, attached })
     const kept = linesWithin(quoted, room)
     room -= bytesInJson(kept)
-    if (kept === quoted) return { ...prompt, ...(quoted ? { context: quoted } : {}) }
+    if (kept === quoted) return { ...prompt, context: quoted }
     return { ...prompt, context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT }
   })
   return newest.toReversed()

@@ -32,8 +32,7 @@ export async function editRequest(
     if (before?.words === words) return "same"
     const open = job.state === "queued" ? openAsks(job) : job.waiting
     if (!before || !open.some((one) => one.id === ask)) return "too_late"
-    const { threadRange } = before
-    const prompt = { words, ...read, ...(threadRange ? { threadRange } : {}) }
+    const prompt = { words, ...read, threadRange: before.threadRange }
     // Names, files and outsiders are looked up again before the request starts.
     const asks = eachAsk(job, (one) => {
       const { isPrepared: __, fileBytes: ___, ...unprepared } = one

@@ -8,7 +8,6 @@ import { type Accepted, idOf, LENGTH, type NewRequest, newId } from "../jobs/new
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
 import { eachAsk } from "../jobs/rounds.ts"
-import { defined } from "../lib/defined.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import type { Op } from "../store/commit.ts"
 
@@ -40,7 +39,8 @@ export function newJob(
     tag: 0,
     failures: 0,
     muted,
-    ...defined({ thread, continuesJob }),
+    thread,
+    continuesJob,
   }
   const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
   const ops: Op[] = [
@@ -67,7 +67,7 @@ function put(key: string, value: string, keepMs: number): Op {
 
 export function askOf(request: NewRequest, at: number): Ask {
   const { user, ts, delivery, kind = "request", prompt } = request
-  return { id: askId(delivery), user, at, kind, ...bytesOfPrompt(prompt), ...defined({ ts }) }
+  return { id: askId(delivery), user, at, kind, ts, ...bytesOfPrompt(prompt) }
 }
 
 /**

@@ -120,14 +120,16 @@ async function readWhole(
   const attached = shown.length > 0 ? await readAttached(shown, readOwn, room) : undefined
   const thread = found && quoteThread(found.messages, found.isWhole)
   const context = paragraphs(rest.context, asked) || undefined
-  const read = { words: withNames(rest.words, names), ...defined({ thread, context }) }
   const isUnread = threadRange !== undefined && !found
   const hasOutsiders = found?.hasOutsiders || [...quotes, ...files].some(isOut)
   return {
     prompt: {
       ...rest,
-      ...read,
-      ...(attached ? { unread: attached.unread, attached: attached.quoted } : {}),
+      words: withNames(rest.words, names),
+      thread,
+      context,
+      unread: attached?.unread,
+      attached: attached?.quoted,
     },
     note: isUnread ? ("unread" as const) : hasOutsiders ? ("outsiders" as const) : undefined,
   }

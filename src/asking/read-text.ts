@@ -1,4 +1,3 @@
-import { defined } from "../lib/defined.ts"
 import { isBlank } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
 import { splitProject } from "./choose-project.ts"
@@ -66,7 +65,7 @@ export function readWords(text: string, where: keyof typeof VERBS_IN): Typed {
   const verbs: readonly Verb[] = VERBS_IN[where]
   const words = truncate(text.trim(), MAX_PROMPT)
   const request = splitProject(words)
-  if (isBlank(request.words)) return { kind: "blank", ...defined({ project: request.project }) }
+  if (isBlank(request.words)) return { kind: "blank", project: request.project }
   const typed = bare(words) ?? ""
   // People may know these names from earlier versions.
   const said = typed === "quiet" || typed === "stop" ? "mute" : typed

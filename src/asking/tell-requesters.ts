@@ -1,5 +1,4 @@
 import type { RefusedAsk } from "../jobs/access.ts"
-import type { Fields } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
@@ -143,6 +142,10 @@ export async function markTold({ jobs }: Context, told: Job): Promise<number> {
 }
 
 /** Records in this round that people were told of its end, if the job still has it. */
-export function toldIn({ rounds }: Job, id: string, told: NonNullable<Round["told"]>): Fields {
+export function toldIn(
+  { rounds }: Job,
+  id: string,
+  told: NonNullable<Round["told"]>,
+): Partial<Job> {
   return { rounds: rounds.map((round) => (round.id === id ? { ...round, told } : round)) }
 }

@@ -4,7 +4,6 @@ import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { currentRound } from "../jobs/rounds.ts"
-import { defined } from "../lib/defined.ts"
 import type { SecretFilter } from "../lib/secret-filter.ts"
 import { raceAbort } from "../lib/time.ts"
 import { sessionTitle } from "../messages/help.ts"
@@ -82,7 +81,7 @@ async function show(
   const title = words && sessionTitle(secrets.clean(words))
   const status = isAtWork ? "processing" : "active"
   const send = (initiator?: string) =>
-    refusalOf(slack.unpaced.setSession(of, status, defined({ initiator, title })))
+    refusalOf(slack.unpaced.setSession(of, status, { initiator, title }))
   let error = await send(first?.job.user)
   // A new session can't be a guest's, or of somebody who has left the channel.
   if (error?.code === "user_not_found") error = await send()

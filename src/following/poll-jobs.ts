@@ -5,7 +5,6 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { pullRefOf } from "../jobs/pull-transitions.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { polled } from "../jobs/send-round.ts"
-import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
 import { creationDeadline } from "../limit/creation-limiter.ts"
 import { checkKeyAfterPoll } from "../limit/refused-key.ts"
@@ -32,7 +31,7 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   const answer = await context.docs.api.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
   const isPathRight = await checkKeyAfterPoll(context, job, answer)
-  const polledRound = { ...currentRound(job), ...defined({ prLink: job.prLink }) }
+  const polledRound = { ...currentRound(job), prLink: job.prLink }
   const found = observe(polledRound, answer as AgentJob | DocsError, context.settings.polling, {
     now: held.now,
     random: Math.random(),

@@ -99,12 +99,10 @@ export function retried(
 
 /** Begins the next round, with the requests that go on waiting in `waiting`. */
 function begun(job: Job, round: Omit<Round, "id" | "at">, { now }: Moment): Change {
-  const isMessage = round.way === "message"
-  return {
-    ...added(job, { id: roundId(round.asks, now), at: now, ...round }),
-    // Polls the pull request before a message goes to its job: somebody may just have merged it.
-    due: { outbox: 0, sessions: 0, ...(isMessage && job.pull ? { pulls: 0 } : {}) },
-  }
+  const change = added(job, { id: roundId(round.asks, now), at: now, ...round })
+  const due = { outbox: 0, sessions: 0 }
+  // Polls the pull request before a message goes to its job: somebody may just have merged it.
+  return { ...change, due: round.way === "message" && job.pull ? { ...due, pulls: 0 } : due }
 }
 
 /** Adds a round as the current one, and forgets the oldest ones of a long conversation. */
@@ -113,10 +111,8 @@ function added(job: Job, round: Round): Change {
   const rounds = bounded([...job.rounds, round])
   const left = new Set(allAsks({ rounds, waiting }).map(({ id }) => id))
   const forget = allAsks(job).flatMap(({ id }) => (left.has(id) ? [] : id))
-  return {
-    set: { state: "queued", rounds, waiting, muted, place: undefined, isAwaited: true },
-    ...(forget.length > 0 ? { forget } : {}),
-  }
+  const set: Partial<Job> = { state: "queued", rounds, waiting, muted, place: undefined }
+  return { set: { ...set, isAwaited: true }, forget }
 }
 
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
@@ -134,8 +130,8 @@ export function lookedAgain(
     asks,
     again: { user, how: "look" },
     startedAt: now,
-    ...(note === undefined ? {} : { note }),
-    ...(isUpdate(job) ? { seenActive: true } : {}),
+    note,
+    seenActive: isUpdate(job) || undefined,
   })
   const due = { polls: 0, outbox: 0, sessions: 0 }
   return { ...change, set: { ...change.set, state: "active", place: job.place }, due }

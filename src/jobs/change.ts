@@ -17,7 +17,7 @@ import type { Ask, Ending } from "./round.ts"
 import { allAsks, currentAsks, endedRound, endingOf, standingAsks } from "./rounds.ts"
 
 export interface Change {
-  set?: Fields
+  set?: Partial<Job>
   due?: Partial<Record<Kind, number>>
   /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
   slot?: "back" | "arrived"
@@ -25,8 +25,6 @@ export interface Change {
   forget?: readonly string[]
   withdrawn?: Ending
 }
-
-export type Fields = { [Name in keyof Job]?: Job[Name] | undefined }
 
 /** Time of a change in ms, by Redis's clock. */
 export interface Moment {

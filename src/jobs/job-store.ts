@@ -1,4 +1,3 @@
-import { defined } from "../lib/defined.ts"
 import { commit, type Op, type Unless } from "../store/commit.ts"
 import { toHash } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
@@ -141,7 +140,7 @@ function writingOf(changed: Changed<Decision>, more: readonly Op[], held: Lease 
     ...more,
   ]
   const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-  return defined({ set, keepMs: kept?.keepMs, ops, unless, lease })
+  return { set, keepMs: kept?.keepMs, ops, unless, lease }
 }
 
 function recordOf(job: Job): Op {

@@ -22,8 +22,6 @@ const healthShape = z.object({
 /** Standing of a queue with the service. Without a `reason` the queue is not paused. */
 export type Health = z.infer<typeof healthShape>
 
-export type HealthChange = { [K in keyof Health]?: Health[K] | undefined }
-
 export type HealthStore = ReturnType<typeof createHealthStore>
 
 /** @param isServed whether the settings still have the project of this queue */
@@ -41,7 +39,10 @@ export function createHealthStore(
       return (await records.find(queue)) ?? { tries: 0 }
     },
 
-    async change(queue: string, decide: (health: Health, now: number) => HealthChange | undefined) {
+    async change(
+      queue: string,
+      decide: (health: Health, now: number) => Partial<Health> | undefined,
+    ) {
       const changed = await records.change(queue, (was = { tries: 0 }, now) => {
         const set = decide(was, now)
         const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)

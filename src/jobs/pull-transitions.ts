@@ -1,7 +1,6 @@
 /** Changes after the link, which leave a job's state as it is: pull request and review. */
 
 import { gitHubWeb } from "../config/config.ts"
-import { defined } from "../lib/defined.ts"
 import type { Change } from "./change.ts"
 import type { Job, Pull } from "./job.ts"
 
@@ -53,16 +52,12 @@ export function reviewPosted(
 ): Change {
   const { review } = pull ?? {}
   if (!pull || review?.state !== "due") return { set: { posting: undefined } }
-  const said = post && {
-    ...post,
-    round: review.round,
-    ...defined({ by: pull.by, words: pull.words }),
-  }
-  const reviewPosts = said && [...(pull.reviewPosts ?? []), said].slice(-MAX_POSTS)
-  const next = {
+  const { by, words, reviewPosts = [] } = pull
+  const posts = post ? [...reviewPosts, { ...post, round: review.round, by, words }] : reviewPosts
+  const next: Pull = {
     ...pull,
-    review: { ...review, state: "posted" as const },
-    ...defined({ reviewPosts }),
+    review: { ...review, state: "posted" },
+    reviewPosts: posts.slice(-MAX_POSTS),
   }
   return { set: { pull: next, posting: undefined }, due: { outbox: 0 } }
 }
@@ -75,7 +70,7 @@ export function reviewPostSettled({ pull }: Job, ts: string): Change | undefined
 
 /** Records that people were told how the pull request ended. */
 export function endPosted({ pull }: Job, end: NonNullable<Pull["endTold"]>): Change {
-  return { set: { ...(pull ? { pull: { ...pull, endTold: end } } : {}), posting: undefined } }
+  return { set: { pull: pull && { ...pull, endTold: end }, posting: undefined } }
 }
 
 /** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */

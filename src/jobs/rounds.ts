@@ -1,4 +1,3 @@
-import { defined } from "../lib/defined.ts"
 import type { Job } from "./job.ts"
 import { type Ask, type Ending, type Round, wasNeverSent } from "./round.ts"
 
@@ -27,11 +26,9 @@ export function earlierRounds({ rounds }: Rounds): Round[] {
 }
 
 /** Returns the rounds with the current one changed. */
-export function withCurrent(job: Rounds, change: RoundChange): Round[] {
-  return [...earlierRounds(job), defined({ ...currentRound(job), ...change }) as Round]
+export function withCurrent(job: Rounds, change: Partial<Round>): Round[] {
+  return [...earlierRounds(job), { ...currentRound(job), ...change }]
 }
-
-type RoundChange = { [Name in keyof Round]?: Round[Name] | undefined }
 
 /** Changes every request, of each round and of those that wait; drops those made undefined. */
 export function eachAsk(

@@ -1,6 +1,6 @@
 /** Changes of a round at the service: its creation or message, then the polls. Pure. */
 
-import type { Change, Fields, Moment } from "./change.ts"
+import type { Change, Moment } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
 import type { Job, Pull } from "./job.ts"
@@ -50,7 +50,7 @@ export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Chan
 
 type Created = Extract<CreationOutcome, { kind: "created" }>
 
-function created(job: Job, outcome: Created, now: number): Fields {
+function created(job: Job, outcome: Created, now: number): Partial<Job> {
   const { agentJobId, prLink, isActiveAgain } = outcome
   const started = { startedAt: now, misses: undefined }
   if (!isUpdate(job)) {
@@ -70,7 +70,7 @@ function sizeOf(pull: Pull | undefined) {
 }
 
 /** Moves the requests that wait into the current round, if they may be sent together. */
-function takenIn(job: Job): Fields {
+function takenIn(job: Job): Partial<Job> {
   const asks = [...currentAsks(job), ...job.waiting]
   return fitsRound(asks) ? { rounds: withCurrent(job, { asks }), waiting: [] } : {}
 }

@@ -6,7 +6,6 @@
  * writes it, in one step.
  */
 
-import { defined } from "../lib/defined.ts"
 import type { Change, Moment } from "./change.ts"
 import { ended } from "./end-round.ts"
 import type { Job } from "./job.ts"
@@ -17,10 +16,9 @@ export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
 
 /** Returns the job after a change, with the fields that follow from the others. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
-  const next = { ...job, ...set, rev: job.rev + 1 } as Job
-  const mayStartAt = readyAt(next, delayMs)
+  const next = { ...job, ...set, rev: job.rev + 1 }
   const user = firstAsk(next)?.user ?? next.user
-  return defined<object>({ ...next, user, turnOf: turnOf(next), mayStartAt }) as Job
+  return { ...next, user, turnOf: turnOf(next), mayStartAt: readyAt(next, delayMs) }
 }
 
 /** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */

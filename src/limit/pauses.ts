@@ -1,7 +1,7 @@
 import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
 import { type CreationOutcome, isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import { queuesOf } from "../jobs/job-keys.ts"
-import type { Health, HealthChange, HealthStore } from "../jobs/pause-store.ts"
+import type { Health, HealthStore } from "../jobs/pause-store.ts"
 
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
@@ -11,7 +11,7 @@ export function pausedBy(
   health: Health,
   outcome: CreationOutcome,
   { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
-): HealthChange | undefined {
+): Partial<Health> | undefined {
   if (outcome.kind === "created") return accepted(health, keyId)
   const putBack = outcome.kind === "put_back" ? outcome : undefined
   const reason = outcome.kind === "unknown" ? "outage" : putBack?.reason
@@ -45,7 +45,7 @@ export function isEndless(until: Health["until"]): until is "ever" | "read" {
 export function keyRefused(
   health: Health,
   refused: { reason: KeyFault; keyId: string; until: "ever" | "read"; now: number },
-): HealthChange {
+): Partial<Health> {
   const { reason, keyId, until, now } = refused
   return {
     reason,
@@ -59,7 +59,7 @@ export function keyRefused(
 const NO_PAUSE = { reason: undefined, since: undefined, until: undefined }
 
 /** Ends any pause after an accepted creation, but remembers another key that was refused. */
-function accepted(health: Health, keyId: string): HealthChange | undefined {
+function accepted(health: Health, keyId: string): Partial<Health> | undefined {
   const { reason, tries } = health
   const key = health.key === keyId ? undefined : health.key
   if (reason === undefined && tries === 0 && key === health.key) return undefined
@@ -74,7 +74,7 @@ function accepted(health: Health, keyId: string): HealthChange | undefined {
 export function readAccepted(
   health: Health,
   { keyId, now }: { keyId: string; now: number },
-): HealthChange | undefined {
+): Partial<Health> | undefined {
   if (health.reason === undefined) return health.key === keyId ? { key: undefined } : undefined
   if (!isEndless(health.until) || (health.key === keyId && health.until === "ever"))
     return undefined
@@ -82,7 +82,7 @@ export function readAccepted(
 }
 
 /** Resumes the queue for an admin; one creation goes first as a test. Pure. */
-export function resumed(health: Health, now: number): HealthChange | undefined {
+export function resumed(health: Health, now: number): Partial<Health> | undefined {
   return pauseOf(health, now) && { until: now, key: undefined }
 }
 

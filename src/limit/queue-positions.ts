@@ -3,7 +3,6 @@ import { LONGEST_DELAY_MS, WINDOW_MS } from "../config/timing.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
-import { defined } from "../lib/defined.ts"
 import { scoresOf } from "../store/rate-limit.ts"
 import { currentTime } from "../store/script.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
@@ -94,7 +93,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
   return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
-    if (pause) return defined({ place, paused: pause.reason, startsAt: pause.until })
+    if (pause) return { place, paused: pause.reason, startsAt: pause.until }
     const startsAt = (isLight(facts, turnOf) ? all : unreserved).get(id) ?? now
     return { place, paused: "", startsAt }
   }
@@ -148,11 +147,9 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahe
     used,
     ceiling: jobsPerHour,
     waiting: facts.waiting.length,
-    ...defined({
-      startsAt: startsAt > facts.now ? startsAt : undefined,
-      isReserved: used >= most && used < jobsPerHour ? true : undefined,
-      pause: facts.pause,
-      month: facts.month,
-    }),
+    startsAt: startsAt > facts.now ? startsAt : undefined,
+    isReserved: used >= most && used < jobsPerHour,
+    pause: facts.pause,
+    month: facts.month,
   }
 }

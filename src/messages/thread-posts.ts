@@ -83,7 +83,7 @@ export function reviewPost(
   const text = `*Changes requested*${byWords(by)}${about ? `: ${about}` : ""}`
   return message({
     lines: [withMentions(users, text)],
-    ...(words ? { quoted: words } : {}),
+    quoted: words,
     small: said ? undefined : "*Address the review* sends the new comments to the agent.",
     buttons: said ? [] : reviewButtons(job),
   })

@@ -109,9 +109,10 @@ function chartOf({ spans, all, isFollowed }: OutcomesFacts): ChartBlock[] {
   if (spans.length < 2 || all.opened < 5) return []
   const ranges = spans.map(({ range }) => range)
   const opened = { Opened: spans.map((span) => span.opened) }
-  const merged = isFollowed ? { Merged: spans.map((span) => span.merged) } : {}
+  const merged = spans.map((span) => span.merged)
   const title = "Pull requests by time of opening"
-  return [chartOver(title, "Pull requests", ranges, { ...opened, ...merged })]
+  const lines = isFollowed ? { ...opened, Merged: merged } : opened
+  return [chartOver(title, "Pull requests", ranges, lines)]
 }
 
 /** Writes a length of time as people say it: minutes, hours below two days, else days. */

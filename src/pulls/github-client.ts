@@ -2,7 +2,6 @@ import { z } from "zod"
 import type { Config } from "../config/config.ts"
 import type { Pull } from "../jobs/job.ts"
 import type { PullRef } from "../jobs/pull-transitions.ts"
-import { defined } from "../lib/defined.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 import {
@@ -152,8 +151,8 @@ export function createGitHubPulls(
     const reviews = isOpen ? await list(reviewsPath, reviewsSchema, spent, firstReviews) : undefined
     const found = factsOf(pull, reviews?.data ?? [], files)
     if (found.review && !found.words && found.review !== known.review?.id)
-      Object.assign(found, defined({ words: await firstComment(base, found.review, spent) }))
-    return { kind: "facts", facts: found, ...defined({ etags: etagsOf(etag, reviews) }) }
+      found.words = await firstComment(base, found.review, spent)
+    return { kind: "facts", facts: found, etags: etagsOf(etag, reviews) }
   }
 
   /** Reads the first files' names and, of a small change, all changed lines. @throws NotRead */
@@ -162,7 +161,7 @@ export function createGitHubPulls(
     const most = isShown ? MAX_SHOWN : FILES_NAMED
     const { data } = await read(`${base}/files?per_page=${most}`, filesSchema, spent)
     const names = data.slice(0, FILES_NAMED).map(({ filename }) => filename)
-    return { names, ...(isShown ? { changes: changesOf(data) } : {}) }
+    return { names, changes: isShown ? changesOf(data) : undefined }
   }
 
   /** Reads the first comment on a line of a review that says nothing else. @throws NotRead */
@@ -238,7 +237,7 @@ function pageOf(path: string, page: number): string {
 /** Returns the etags that together tell whether anything has changed; undefined if one is missing. */
 function etagsOf(pull: string | undefined, reviews: { etag: string | undefined } | undefined) {
   if (pull === undefined || (reviews && reviews.etag === undefined)) return undefined
-  return { pull, ...defined({ reviews: reviews?.etag }) }
+  return { pull, reviews: reviews?.etag }
 }
 
 class NotRead extends Error {

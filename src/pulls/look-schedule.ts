@@ -47,17 +47,6 @@ export function afterPoll(
   }
 }
 
-/** Fields that each answer of GitHub replaces: what it no longer says does not hold any more. */
-const UNSAID: Record<keyof PullFacts, undefined> = {
-  state: undefined,
-  by: undefined,
-  title: undefined,
-  touchedAt: undefined,
-  size: undefined,
-  words: undefined,
-  review: undefined,
-}
-
 function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const { pull } = job
   if (answer.kind === "later") return { ...pull, failures: pull.failures + 1 }
@@ -69,14 +58,12 @@ function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const etags = isTakenUp(facts.review, { ...pull, review }) ? answer.etags : undefined
   // A review's words may be those of a comment, which the bot reads only once.
   const words = facts.words ?? (facts.review === pull.review?.id ? pull.words : undefined)
-  const known = { ...pull, ...UNSAID, ...facts, words, review, etags }
-  return { ...defined(known), failures: 0, lookedAt: now }
+  // What GitHub no longer says does not hold any more: an absent fact replaces the known one.
+  const known = { ...pull, ...facts, words, review, etags, failures: 0, lookedAt: now }
+  return defined(known)
 }
 
-function isTakenUp(
-  id: PullFacts["review"],
-  pull: { [Name in keyof Pull]?: Pull[Name] | undefined },
-) {
+function isTakenUp(id: PullFacts["review"], pull: Pull) {
   return !id || id === pull.review?.id || isAddressed(pull.addressed, id)
 }
 

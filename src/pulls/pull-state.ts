@@ -1,6 +1,5 @@
 import { z } from "zod"
 import type { Pull } from "../jobs/job.ts"
-import { defined } from "../lib/defined.ts"
 import { truncate } from "../lib/truncate.ts"
 
 /** Number of changed files whose names people see. */
@@ -66,10 +65,14 @@ type Found = z.output<typeof pullSchema>
 type Reviews = z.output<typeof reviewsSchema>
 
 /** Facts about a pull request that people see, and the time of its last activity in ms. */
-export type PullFacts = ReturnType<typeof factsOf>
+export interface PullFacts
+  extends Pick<Pull, "state" | "by" | "title" | "size" | "touchedAt" | "words"> {
+  /** Id of the newest review that still requests changes, by a person with write access. */
+  review?: string | undefined
+}
 
 /** Derives what the bot stores. @param reviews oldest first; none unless the pull is open */
-export function factsOf(pull: Found, reviews: Reviews, files: Files) {
+export function factsOf(pull: Found, reviews: Reviews, files: Files): PullFacts {
   const phase = phaseOf(pull)
   // At GitHub, too, only a person "with admin, owner, or write access" decides about a merge.
   const standing = standingOf(reviews).filter(mayWrite)
@@ -78,16 +81,15 @@ export function factsOf(pull: Found, reviews: Reviews, files: Files) {
   const approved = approvals.length > 0 ? "approved" : phase
   const verdict = requests.length > 0 ? "changes_requested" : approved
   const newest = newestOf(requests)
-  return defined({
+  return {
     state: phase === "open" ? verdict : phase,
     by: pull.merged_by ?? (newest ?? newestOf(approvals))?.user,
     title: pull.title || undefined,
     size: sizeOf(pull, files),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
     words: firstWordsOf(newest?.body ?? ""),
-    /** Id of the newest review that still requests changes, by a person with write access. */
     review: newest && String(newest.id),
-  })
+  }
 }
 
 function newestOf(reviews: Reviews): Reviews[number] | undefined {
@@ -108,7 +110,7 @@ export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable
 function sizeOf(pull: Found, { names, changes }: Files): Pull["size"] {
   const { head, changed_files: files, additions: added, deletions: removed } = pull
   if (!head || files == null || added == null || removed == null) return undefined
-  return { of: head.sha, files, added, removed, names, ...defined({ changes }) }
+  return { of: head.sha, files, added, removed, names, changes }
 }
 
 /** Keeps each reviewer's latest verdict, which their later comments do not change. */
@@ -123,10 +125,21 @@ function standingOf(reviews: Reviews): Reviews {
   return [...last.values()]
 }
 
-export type ReviewComment = ReturnType<typeof commentsOf>[number]
+export interface ReviewComment {
+  by?: string | undefined
+  path?: string | null | undefined
+  line?: number | null | undefined
+  /** Id of the review that it belongs to. */
+  review: string
+  requestsChanges: boolean
+  text: string
+}
 
 /** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
-export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSchema>) {
+export function commentsOf(
+  reviews: Reviews,
+  onLines: z.output<typeof commentsSchema>,
+): ReviewComment[] {
   return reviews
     .filter(({ state }) => !["DISMISSED", "PENDING"].includes(state))
     .flatMap(({ id, state, ...review }) => {
@@ -135,12 +148,9 @@ export function commentsOf(reviews: Reviews, onLines: z.output<typeof commentsSc
       const lines = onLines.filter((one) => one.pull_request_review_id === id)
       return [own, ...lines.map((one) => ({ ...one, requestsChanges: false }))]
         .filter((one) => mayWrite(one) && one.body?.trim())
-        .map(({ user: by, path, line, body, requestsChanges }) => ({
-          ...defined({ by, path: path ?? undefined, line: line ?? undefined }),
-          review: String(id),
-          requestsChanges,
-          text: body ?? "",
-        }))
+        .map(({ user: by, path, line, body, requestsChanges }) => {
+          return { by, path, line, review: String(id), requestsChanges, text: body ?? "" }
+        })
     })
 }
 

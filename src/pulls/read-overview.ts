@@ -3,7 +3,6 @@ import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
-import { defined } from "../lib/defined.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
 import type { Listed, Overview, OverviewFacts } from "../messages/status-and-home.ts"
 import type { SlackState } from "../slack/identity.ts"
@@ -56,7 +55,8 @@ async function readOverview(
     return {
       job,
       words: firstWords({ job, prompts }),
-      ...defined({ place, card: linkToCard(context.slack.state, job) }),
+      place,
+      card: linkToCard(context.slack.state, job),
     }
   })
   return {

@@ -111,7 +111,13 @@ test("while the queue is paused without an end no start is told", () => {
 describe("the quota", () => {
   test("says when a request of this person would start", () => {
     const quota = quotaOf(facts({ log: spent(10, 40, 50) }), limits, "a", 0)
-    expect(quota).toEqual({ used: 3, ceiling: 3, waiting: 0, startsAt: 10 * HOUR + 10 * 60_000 })
+    expect(quota).toEqual({
+      used: 3,
+      ceiling: 3,
+      waiting: 0,
+      isReserved: false,
+      startsAt: 10 * HOUR + 10 * 60_000,
+    })
   })
 
   test("says what is reserved to a person who has asked much, and to no other", () => {
@@ -121,7 +127,12 @@ describe("the quota", () => {
       isReserved: true,
       startsAt: 10 * HOUR + 10 * 60_000,
     })
-    expect(quotaOf(queue, rules, "light", 0)).toEqual({ used: 5, ceiling: 6, waiting: 0 })
+    expect(quotaOf(queue, rules, "light", 0)).toEqual({
+      used: 5,
+      ceiling: 6,
+      waiting: 0,
+      isReserved: false,
+    })
   })
 })
 

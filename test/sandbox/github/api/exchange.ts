@@ -51,7 +51,8 @@ function replyOf(fault: ParsedFault): Reply | undefined {
   switch (fault.type) {
     case "secondary_limit": {
       const wait = fault.retryAfter
-      const headers = wait === undefined ? {} : { "retry-after": String(wait) }
+      const headers: Record<string, string> =
+        wait === undefined ? {} : { "retry-after": String(wait) }
       return apiError(fault.status, "You have exceeded a secondary rate limit.", headers)
     }
     case "status":

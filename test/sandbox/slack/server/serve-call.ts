@@ -55,7 +55,8 @@ function answerWith(mishap: Mishap, response: ServerResponse): void {
       return
     case "rate_limited": {
       const { retryAfter } = mishap
-      const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
+      const headers: Record<string, string> =
+        retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
       sendAnswer(response, { status: 429, headers, body: { ok: false, error: "ratelimited" } })
       return
     }

@@ -89,7 +89,7 @@ function pageOf(
     return range.include_all_metadata ? withMetadata(object, message.metadata) : object
   })
   const hasMore = end < messages.length
-  const next = hasMore ? { response_metadata: { next_cursor: cursorAt(end) } } : {}
+  const next: JsonObject = hasMore ? { response_metadata: { next_cursor: cursorAt(end) } } : {}
   return { messages: page, has_more: hasMore, ...next }
 }
 

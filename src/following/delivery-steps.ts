@@ -83,57 +83,14 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
       return (await tellDirectly(context, held, resultPart(job), told)) ?? markTold(context, job)
     },
   },
-  review: {
-    limit: "post",
-    people: peopleOf,
-    take: (context, held) =>
-      post(context, held, {
-        part: reviewPart(held.job),
-        message: reviewMessage(context, held),
-        posted: (job, { ts }) => reviewPosted(job, { ts, users: peopleOf(job) }),
-      }),
-    skip: countReviewAsPosted,
-    async giveUp(context, held) {
-      const { job } = held
-      const message = reviewMessage(context, held)
-      const againMs = await tellDirectly(context, held, reviewPart(job), message, peopleOf(job))
-      return againMs ?? countReviewAsPosted(context, held)
-    },
-  },
-  settle_review: {
-    limit: "edit",
-    async take(context, held) {
-      const { job } = held
-      const said = settledReviewPost(job)
-      if (!said) return 0
-      const message = reviewPost(
-        { job, users: said.users, gitHubHost: context.settings.gitHubHost },
-        said,
-      )
-      await context.slack.unpaced.update({ channel: job.channel, ts: said.ts }, message)
-      return countReviewAsSettled(context, held)
-    },
-    giveUp: countReviewAsSettled,
-  },
-  end: {
-    limit: "post",
-    people: peopleOf,
-    take: (context, held) => {
-      const end = dueEnd(held.job)
-      return post(context, held, {
-        part: endPart(held.job),
-        message: end && endMessage(context, held),
-        posted: (job) => endPosted(job, end ?? "closed"),
-      })
-    },
-    skip: countEndAsTold,
-    async giveUp(context, held) {
-      const { job } = held
-      const message = endMessage(context, held)
-      const againMs = await tellDirectly(context, held, endPart(job), message, peopleOf(job))
-      return againMs ?? countEndAsTold(context, held)
-    },
-  },
+  review: announcing(reviewPart, reviewPost, (latest, _, post) => reviewPosted(latest, post)),
+  end: announcing(endPart, endPost, (latest, told) => endPosted(latest, dueEnd(told))),
+  settle_review: editing((job, _drawn, gitHubHost) => {
+    const said = settledReviewPost(job)
+    if (!said) return { shown: {} }
+    const message = reviewPost({ job, users: said.users, gitHubHost }, said)
+    return { ts: said.ts, message, shown: reviewPostSettled(job, said.ts) }
+  }),
   edit: editing((job, { card: message, place }) => {
     const cardHash = message ? { cardHash: hashOfMessage(message) } : {}
     const set = { ...cardHash, failures: 0, isAwaited: undefined }
@@ -154,21 +111,22 @@ function withPlace(job: Job, change: Change, place: QueuePlace | undefined): Cha
 }
 
 interface Edit {
-  ts: string | undefined
-  message: Message | undefined
+  ts?: string | undefined
+  message?: Message | undefined
   /** Change to store once the message is edited. */
   shown: Change
 }
 
 /** Makes a step that edits a message; a refused edit counts as made. */
-function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
+function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): Doing {
   /**
    * Records that the bot edited the message or gave up on that. If the lease was lost, another
    * worker may have edited first and Slack may show the older edit, so the bot edits once more.
    */
-  async function edited({ jobs }: Context, held: Held, drawn: Drawn): Promise<Again> {
+  async function edited({ jobs, settings }: Context, held: Held, drawn: Drawn): Promise<Again> {
     const { id } = held.job
-    const done = await jobs.change(id, ({ job }) => editOf(job, drawn).shown, held)
+    const shown = (job: Job) => editOf(job, drawn, settings.gitHubHost).shown
+    const done = await jobs.change(id, ({ job }) => shown(job), held)
     if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
     await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
     return 0
@@ -176,12 +134,47 @@ function editing(editOf: (job: Job, drawn: Drawn) => Edit): Doing {
   return {
     limit: "edit",
     async take(context, held, drawn) {
-      const { ts, message } = editOf(held.job, drawn)
+      const { ts, message } = editOf(held.job, drawn, context.settings.gitHubHost)
       if (ts && message)
         await context.slack.unpaced.update({ channel: held.job.channel, ts }, message)
       return edited(context, held, drawn)
     },
     giveUp: edited,
+  }
+}
+
+/**
+ * Makes a step that tells everybody who asked in a pull request what happened to it: in the thread
+ * or, if Slack refuses that, in direct messages.
+ * @param posted change to store; `post` is absent if nobody was told in the thread
+ */
+function announcing(
+  part: (job: Job) => string,
+  message: (facts: { job: Job; users: readonly string[]; gitHubHost: string }) => Message,
+  posted: (latest: Job, told: Job, post?: { ts: string; users: string[] }) => Change,
+): Doing {
+  const messageOf = ({ settings }: Context, { job }: Held) =>
+    message({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
+  const countAsPosted = async ({ jobs }: Context, { job: told }: Held) => {
+    await jobs.change(told.id, ({ job }) => posted(job, told))
+    return 0
+  }
+  return {
+    limit: "post",
+    people: peopleOf,
+    take: (context, held) =>
+      post(context, held, {
+        part: part(held.job),
+        message: messageOf(context, held),
+        posted: (job, { ts }) => posted(job, held.job, { ts, users: peopleOf(job) }),
+      }),
+    skip: countAsPosted,
+    async giveUp(context, held) {
+      const { job } = held
+      const message = messageOf(context, held)
+      const againMs = await tellDirectly(context, held, part(job), message, peopleOf(job))
+      return againMs ?? countAsPosted(context, held)
+    },
   }
 }
 
@@ -194,31 +187,6 @@ function postResult(context: Context, held: Held, message: Message | undefined):
     set: { ...toldIn(job, round, { ts, users, hash, ...when }), failures: 0, posting: undefined },
   })
   return post(context, held, { part: resultPart(held.job), message, posted })
-}
-
-function reviewMessage({ settings }: Context, { job }: Held): Message {
-  return reviewPost({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
-}
-
-function endMessage({ settings }: Context, { job }: Held): Message {
-  return endPost({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
-}
-
-async function countEndAsTold({ jobs }: Context, { job }: Held): Promise<Again> {
-  const end = dueEnd(job)
-  await jobs.change(job.id, ({ job: is }) => (end ? endPosted(is, end) : undefined))
-  return 0
-}
-
-async function countReviewAsSettled({ jobs }: Context, { job }: Held): Promise<Again> {
-  const said = settledReviewPost(job)
-  await jobs.change(job.id, ({ job: is }) => said && reviewPostSettled(is, said.ts))
-  return 0
-}
-
-async function countReviewAsPosted({ jobs }: Context, { job }: Held): Promise<Again> {
-  await jobs.change(job.id, ({ job: is }) => reviewPosted(is))
-  return 0
 }
 
 async function beginWaiting(context: Context, { job }: Held): Promise<Again> {

@@ -63,13 +63,13 @@ export function reviewPosted(
 }
 
 /** Records that a post about a review has no button any more. */
-export function reviewPostSettled({ pull }: Job, ts: string): Change | undefined {
+export function reviewPostSettled({ pull }: Job, ts: string): Change {
   const reviewPosts = pull?.reviewPosts?.filter((post) => post.ts !== ts)
-  return pull && reviewPosts && { set: { pull: { ...pull, reviewPosts } } }
+  return { set: { pull: pull && { ...pull, reviewPosts } } }
 }
 
 /** Records that people were told how the pull request ended. */
-export function endPosted({ pull }: Job, end: NonNullable<Pull["endTold"]>): Change {
+export function endPosted({ pull }: Job, end: Pull["endTold"]): Change {
   return { set: { pull: pull && { ...pull, endTold: end }, posting: undefined } }
 }
 

@@ -4,9 +4,10 @@ import { WINDOW_MS } from "../config/timing.ts"
 import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import { slotOf } from "../jobs/job-keys.ts"
+import { currentRound } from "../jobs/rounds.ts"
 import { stopwatch } from "../lib/time.ts"
 import type { OutsideMemory } from "./outside-memory.ts"
-import { type Grant, roundOf, type SlotStore } from "./rolling-hour.ts"
+import type { Grant, SlotStore } from "./rolling-hour.ts"
 
 /** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
 const MAX_CONCURRENT = 1
@@ -16,7 +17,7 @@ export const CREATION_MARGIN_MS = 5000
 const MIN_SPACING_MS = 250
 /** Jump of Redis's clock in ms above which slots count as forgotten: what `WINDOW_MS` adds. */
 const MAX_STEP_MS = 5000
-/** Wait in ms while this process's own count of the hour is full. */
+/** Wait in ms while this process's own hour is full. */
 const FULL_MS = 1000
 
 /** Returns the time in ms from a grant to the creation's latest possible arrival at the service. */
@@ -50,8 +51,6 @@ interface Lane {
   limiter: Bottleneck
   /** Creations of this process in the hour by their tokens, in case Redis forgets them. */
   own: Map<string, Own>
-  /** Times at which earlier creations by other processes stop counting, by the monotonic clock. */
-  earlier: number[]
 }
 
 /** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
@@ -59,10 +58,10 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 
 /**
  * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
- * limiter per queue. The rolling-hour log in Redis decides what may start. The process's own count
- * of the hour is a second limit, which holds even if Redis lost its log. The bot does not use
- * Bottleneck's reservoir refresh, which lets twice the limit through across a boundary, nor its
- * Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
+ * limiter per queue. The rolling-hour log in Redis decides what may start. The limiter's reservoir
+ * is the process's own bound of the hour, which holds even if Redis lost its log: each creation
+ * takes one of it, and gives it back an hour after it arrived. The bot does not use Bottleneck's
+ * reservoir refresh, which lets twice the limit through across a boundary, nor its Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
  * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
  */
 export class CreationSlots {
@@ -88,10 +87,8 @@ export class CreationSlots {
     const waitMs = await this.#store.peek(queue)
     if (waitMs > 0) return { waitMs }
     const lane = await this.#laneOf(queue)
-    this.#forgetOld(lane)
-    // While slots are missing in Redis, the process's own count is more accurate than the log.
-    const sent = lane.own.size + lane.earlier.length
-    if (sent >= this.#options.jobsPerHour) return { waitMs: FULL_MS }
+    // While slots are missing in Redis, the process's own bound is more accurate than the log.
+    if (Number(await lane.limiter.currentReservoir()) < 1) return { waitMs: FULL_MS }
     return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 
@@ -130,19 +127,12 @@ export class CreationSlots {
 
   async #open(queue: string): Promise<Lane> {
     const live = await this.#store.live(queue)
-    const now = performance.now()
     const minTime = this.#options.spacingMs ?? MIN_SPACING_MS
-    return {
-      limiter: new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime }),
-      own: new Map(),
-      earlier: live.map((leftMs) => now + leftMs),
-    }
-  }
-
-  #forgetOld(lane: Lane): void {
-    const now = performance.now()
-    for (const [id, { latest }] of lane.own) if (latest + this.#windowMs <= now) lane.own.delete(id)
-    lane.earlier = lane.earlier.filter((until) => until > now)
+    const reservoir = Math.max(0, this.#options.jobsPerHour - live.length)
+    const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime, reservoir })
+    const lane: Lane = { limiter, own: new Map() }
+    for (const leftMs of live.slice(-this.#options.jobsPerHour)) giveBack(lane, leftMs)
+    return lane
   }
 
   /**
@@ -158,9 +148,20 @@ export class CreationSlots {
     await this.#store.waitAgain()
   }
 
-  async #run(queue: string, { own }: Lane, create: Create) {
-    const { memory, sendWithinMs = CREATION_MARGIN_MS, creationDeadlineMs } = this.#options
+  /** Runs in the limiter, which took one of its reservoir for it. */
+  async #run(queue: string, lane: Lane, create: Create) {
     const token = randomUUID()
+    try {
+      return await this.#send(queue, token, lane.own, create)
+    } finally {
+      // What sent nothing is not, or no longer, among the process's own.
+      const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
+      giveBack(lane, latest + this.#windowMs - performance.now(), token)
+    }
+  }
+
+  async #send(queue: string, token: string, own: Lane["own"], create: Create) {
+    const { memory, sendWithinMs = CREATION_MARGIN_MS, creationDeadlineMs } = this.#options
     const [sinceAsked, jumpsBefore] = [stopwatch(), this.#jumps]
     const grant = await this.#store.reserve(queue, token)
     if ("waitMs" in grant) return grant
@@ -176,7 +177,7 @@ export class CreationSlots {
     const latest = performance.now() + creationDeadlineMs
     own.set(token, { job, outcome: undefined, latest })
     const slot = slotOf(job)
-    const attempt = { queue, slot, job: job.id, round: roundOf(job) }
+    const attempt = { queue, slot, job: job.id, round: currentRound(job).id }
     await memory?.sending({ ...attempt, at: now + creationDeadlineMs })
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
     this.#options.onCreated?.(job, outcome)
@@ -193,7 +194,6 @@ export class CreationSlots {
 
   /** Reports this process's creations in one queue, and settles again those that Redis lost. */
   async #report(queue: string, lane: Lane): Promise<void> {
-    this.#forgetOld(lane)
     const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
     const now = performance.now()
     const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
@@ -201,4 +201,13 @@ export class CreationSlots {
     for (const { job, token, outcome } of own)
       if (outcome && unsettled.has(token)) await this.#store.settle({ job, queue }, token, outcome)
   }
+}
+
+/** Gives one of the process's own hour back once a creation no longer counts. */
+function giveBack({ limiter, own }: Lane, afterMs: number, token = ""): void {
+  const free = () => {
+    own.delete(token)
+    void limiter.incrementReservoir(1)
+  }
+  setTimeout(free, Math.max(0, afterMs)).unref()
 }

@@ -45,11 +45,6 @@ interface SlotLimits {
   keyIdOf: (project: string) => string
 }
 
-/** Returns the name of a job's current round, by which a sent one is known again. */
-export function roundOf(job: Job): string {
-  return currentRound(job).id
-}
-
 /** Slots of the rolling hour in Redis, which decides what may start. */
 export class SlotStore {
   readonly #store: Store
@@ -88,23 +83,14 @@ export class SlotStore {
    * @returns the tokens whose outcome Redis does not know, for the caller to settle again
    */
   async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
-    if (own.length === 0) return []
-    const { creating, log } = queueKeys(queue)
     const now = await currentTime(this.#store)
-    const flat = own.flatMap(({ job, ageMs }) => [Math.ceil(now - ageMs), slotOf(job)])
+    const slots = own.map(({ job, ageMs }) => ({ slot: slotOf(job), at: Math.ceil(now - ageMs) }))
     // Lowers them, too: they lie ahead if Redis's clock was set back.
-    await this.#store.redis.zadd(log, ...flat)
-    await this.#store.redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
-    const slots = own.map(({ job }) => slotOf(job))
-    await this.#recount(queue, slots, now)
-    const inMs = this.#limits.creationDeadlineMs
+    await this.#count(queue, slots)
     const unsettled: string[] = []
     for (const { job, token } of own) {
-      await this.#jobs.change(job.id, ({ job: is }) => {
-        const ops = [{ do: "due", key: creating, member: job.id, inMs } as const]
-        const change = remembered(is, { token, round: currentRound(job).id })
-        return change && { ...change, ops }
-      })
+      const sent = { job: job.id, token, round: currentRound(job).id }
+      await this.#remember(queue, sent, this.#limits.creationDeadlineMs)
       const found = await this.#jobs.find(job.id)
       if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
     }
@@ -121,23 +107,13 @@ export class SlotStore {
    */
   async restore(sent: readonly Sent[]): Promise<void> {
     const now = await currentTime(this.#store)
-    for (const { queue, slot, at } of sent.filter((one) => one.at + this.#windowMs > now)) {
-      const { log } = queueKeys(queue)
-      await this.#store.redis.zadd(log, "NX", at, slot)
-      await this.#store.redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
-      await this.#recount(queue, [slot], at)
-    }
     for (const queue of new Set(sent.map((one) => one.queue))) {
-      const { wait, creating } = queueKeys(queue)
-      const waiting = new Set(await this.#store.redis.zrange(wait, "0", "-1"))
-      for (const { job, round, slot } of sent.filter(
-        (one) => one.queue === queue && waiting.has(one.job),
-      ))
-        await this.#jobs.change(job, ({ job: is }) => {
-          const ops = [{ do: "due", key: creating, member: job, inMs: 0 } as const]
-          const change = remembered(is, { token: slot, round })
-          return change ? { ...change, ops } : undefined
-        })
+      const own = sent.filter((one) => one.queue === queue)
+      const slots = own.filter(({ at }) => at + this.#windowMs > now)
+      await this.#count(queue, slots, "NX")
+      const waiting = new Set(await this.#store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
+      for (const { job, round, slot: token } of own.filter((one) => waiting.has(one.job)))
+        await this.#remember(queue, { job, token, round }, 0)
     }
   }
 
@@ -229,11 +205,30 @@ export class SlotStore {
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Counts creations that Redis forgot in their month, too. */
-  async #recount(queue: string, slots: readonly string[], now: number): Promise<void> {
-    if (this.#limits.jobsPerMonth === 0) return
-    const { sent } = monthKeys(projectOf(queue), monthOf(now))
-    await this.#store.redis.zadd(sent, "NX", ...slots.flatMap((slot) => [now, slot]))
-    await this.#store.redis.pexpire(sent, MONTH_KEPT_MS)
+  /** Counts creations in the hour and in their month. @param known `NX` keeps what is there */
+  async #count(queue: string, slots: readonly { slot: string; at: number }[], ...known: "NX"[]) {
+    const { redis } = this.#store
+    const { log } = queueKeys(queue)
+    for (const { slot, at } of slots) {
+      await redis.zadd(log, ...known, at, slot)
+      if (this.#limits.jobsPerMonth === 0) continue
+      const { sent } = monthKeys(projectOf(queue), monthOf(at))
+      await redis.multi().zadd(sent, "NX", at, slot).pexpire(sent, MONTH_KEPT_MS).exec()
+    }
+    await redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
+  }
+
+  /** Takes a request out of its queue whose creation Redis forgot; `sweep` ends it after `inMs`. */
+  async #remember(
+    queue: string,
+    sent: { job: string; token: string; round: string },
+    inMs: number,
+  ) {
+    const { creating } = queueKeys(queue)
+    const ops = [{ do: "due", key: creating, member: sent.job, inMs } as const]
+    await this.#jobs.change(sent.job, ({ job }) => {
+      const change = remembered(job, sent)
+      return change && { ...change, ops }
+    })
   }
 }

@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, eachAsk, MAX_FOLLOW_UPS, MAX_ROUND_BYTES } from "../jobs/rounds.ts"
+import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES, withoutAsks } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/rate-limit.ts"
@@ -113,11 +113,11 @@ async function join(
       // A request that Slack repeats must not find its own round full.
       if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
       const { replaces = [] } = request
-      const left = { ...job, ...without(job, replaces) }
+      const left = { ...job, ...withoutAsks(job, replaces) }
       const change = followedUp(left, { ask, hasMessages, now })
       if (typeof change === "string") return change
       const forget = [...(change.forget ?? []), ...replaces]
-      const set = { ...without(job, replaces), ...change.set }
+      const set = { ...withoutAsks(job, replaces), ...change.set }
       const prompts = { [ask.id]: request.prompt }
       return { ...change, set, forget, prompts, ops, unless: { taken } }
     },
@@ -127,14 +127,13 @@ async function join(
   return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
 }
 
-/** Returns the job's requests without those that another one replaces. */
-function without(job: Job, ids: readonly string[]) {
-  return ids.length === 0 ? {} : eachAsk(job, (ask) => (ids.includes(ask.id) ? undefined : ask))
-}
-
 /** Drops requests that a new job replaces, before it can quote them as earlier work. */
 async function drop({ jobs }: Accepting, { id }: Job, ids: readonly string[]): Promise<void> {
-  await jobs.change(id, ({ job }) => ({ set: without(job, ids), forget: ids, due: { outbox: 0 } }))
+  await jobs.change(id, ({ job }) => ({
+    set: withoutAsks(job, ids),
+    forget: ids,
+    due: { outbox: 0 },
+  }))
 }
 
 /**

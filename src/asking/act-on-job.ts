@@ -9,7 +9,15 @@ import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
-import { allAsks, currentAsks, currentRound, endingOf, openAsks } from "../jobs/rounds.ts"
+import {
+  allAsks,
+  currentAsks,
+  currentRound,
+  endingOf,
+  openAsks,
+  rerunBy,
+  unsentAsks,
+} from "../jobs/rounds.ts"
 import { muted, unmuted } from "../jobs/transitions.ts"
 import { waitingLimit } from "./accept-request.ts"
 import { mayActOn } from "./access-rules.ts"
@@ -55,6 +63,47 @@ function ownersOf(job: Job, ask?: string): string[] {
   const all = openAsks(job)
   const open = ask === undefined ? all : all.filter(({ id }) => id === ask)
   return [...new Set((open.length > 0 ? open : allAsks(job)).map(({ user }) => user))]
+}
+
+interface Unsent {
+  job: string
+  /** Request to cancel; absent for a rerun, which is undone for everybody whose requests it has. */
+  ask?: string
+  /** Request whose words name it. */
+  named: string
+  user: string
+  at: number
+}
+
+type Cancelled = { words: string } | Exclude<ActionResult, { result: "done" }> | undefined
+
+/**
+ * Cancels the newest request of these jobs that was not sent, of this person or else, for an admin,
+ * of anybody. Resolves to its words, "" if the bot no longer has them, or to undefined for none.
+ */
+export async function cancelNewest(
+  context: Context,
+  user: string,
+  jobs: readonly Job[],
+): Promise<Cancelled> {
+  const all = jobs.flatMap((job) => unsentIn(job, user)).toSorted((a, b) => b.at - a.at)
+  const isAdmin = context.settings.access.admins.includes(user)
+  const newest = all.find((one) => one.user === user) ?? (isAdmin ? all[0] : undefined)
+  if (!newest) return undefined
+  const { job, ask, named } = newest
+  const words = (await context.jobs.promptsOf([{ id: named }]))[named]?.words ?? ""
+  const result = await cancel(context, { job, part: ask, user })
+  return result.result === "done" ? { words } : result
+}
+
+/** Returns the requests of a job that can be taken back, with who may and since when. */
+function unsentIn(job: Job, user: string): Unsent[] {
+  const [first] = currentAsks(job)
+  const rerun = job.state === "queued" && first && rerunBy(job) === user
+  const again = { job: job.id, named: first?.id ?? "", user, at: currentRound(job).at }
+  const open = rerun ? job.waiting : unsentAsks(job)
+  const asks = open.map(({ id, ...ask }) => ({ ...ask, job: job.id, ask: id, named: id }))
+  return rerun ? [again, ...asks] : asks
 }
 
 /** Runs the latest round again if it brought no pull request. Only requesters and admins may. */

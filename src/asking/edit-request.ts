@@ -2,7 +2,7 @@ import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { NewRequest } from "../jobs/new-request.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
-import { eachAsk, openAsks } from "../jobs/rounds.ts"
+import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
 import { askId } from "./new-job.ts"
 import { jobHolding, noteSame } from "./same-request.ts"
 
@@ -30,8 +30,7 @@ export async function editRequest(
   const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
   const changed = await context.jobs.change<EditOutcome>(id, ({ job }) => {
     if (before?.words === words) return "same"
-    const open = job.state === "queued" ? openAsks(job) : job.waiting
-    if (!before || !open.some((one) => one.id === ask)) return "too_late"
+    if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
     const prompt = { words, ...read, threadRange: before.threadRange }
     // Names, files and outsiders are looked up again before the request starts.
     const asks = eachAsk(job, (one) => {

@@ -7,7 +7,7 @@ import type { Found } from "../jobs/job-store.ts"
 import { type Accepted, idOf, LENGTH, type NewRequest, newId } from "../jobs/new-request.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
-import { eachAsk } from "../jobs/rounds.ts"
+import { withoutAsks } from "../jobs/rounds.ts"
 import { RESPONSE_URL_MS } from "../slack/response-url.ts"
 import type { Op } from "../store/commit.ts"
 
@@ -128,9 +128,9 @@ function moved(
   asks: readonly Ask[],
   { accepted: [first, ...others], prompts }: { accepted: Accepted[]; prompts: Prompts },
 ): Decision {
-  const left = eachAsk(job, (ask) => (asks.some((one) => one.id === ask.id) ? undefined : ask))
-  const change = { set: left, due: { outbox: 0 } }
-  if (!first) return { ...change, forget: asks.map((ask) => ask.id) }
+  const ids = asks.map(({ id }) => id)
+  const change = { set: withoutAsks(job, ids), due: { outbox: 0 } }
+  if (!first) return { ...change, forget: ids }
   // Keeps the thread muted for those who muted it since.
   const made = newJob(auditDays, [first, ...others], { at, inMs: 0, muted: job.muted })
   return { ...change, creates: { ...made, prompts } }

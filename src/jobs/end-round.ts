@@ -14,7 +14,9 @@ import {
   earlierRounds,
   repeatedAsks,
   rerunBy,
+  unsentAsks,
   withCurrent,
+  withoutAsks,
 } from "./rounds.ts"
 
 /** Endings that waiting follow-ups share: sending them could repeat work or be refused again. */
@@ -90,7 +92,7 @@ export function prepared(job: Job, read: Prepared): Change {
     const found = allowed.find(({ id }) => id === ask.id)
     return found ? { ...ask, ...found, isPrepared: true } : ask
   })
-  const left = eachAsk(marked, (ask) => (refused.includes(ask.id) ? undefined : ask))
+  const left = withoutAsks(marked, refused)
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
     return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
   const { note = round.note, manyWait = round.manyWait } = read
@@ -109,9 +111,7 @@ interface Cancelling extends Moment {
 export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
   const { mayCancel, by, id, now } = wish
   const current = currentAsks(job)
-  const isQueued = job.state === "queued"
-  const open = [...(isQueued ? current : []), ...job.waiting]
-  const meant = open.filter((ask) => id === undefined || ask.id === id)
+  const meant = unsentAsks(job).filter((ask) => id === undefined || ask.id === id)
   if (meant.length === 0) return "too_late"
   const isUndone = id === undefined && isRerunOf(job, by, mayCancel)
   // An admin who has requests of their own here means these.
@@ -121,15 +121,10 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
   if (gone.length === 0)
     return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const forget = gone.map((ask) => ask.id)
-  if (isQueued && current.every((ask) => gone.includes(ask)))
+  if (job.state === "queued" && current.every((ask) => gone.includes(ask)))
     return withoutRound(job, "cancelled", now, forget)
-  const left = eachAsk(job, (ask) => (forget.includes(ask.id) ? undefined : ask))
-  return {
-    set: { ...left, isAwaited: true },
-    forget,
-    withdrawn: "cancelled",
-    due: { outbox: 0 },
-  }
+  const set = { ...withoutAsks(job, forget), isAwaited: true as const }
+  return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }
 }
 
 /**

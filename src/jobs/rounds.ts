@@ -40,6 +40,11 @@ export function eachAsk(
   return { rounds, waiting: all(job.waiting) }
 }
 
+/** Takes these requests out of every round, and from those that wait. */
+export function withoutAsks(job: Pick<Job, "rounds" | "waiting">, ids: readonly string[]) {
+  return eachAsk(job, (ask) => (ids.includes(ask.id) ? undefined : ask))
+}
+
 /** Returns the requests that the current round sends or has sent. */
 export function currentAsks(job: Rounds): Ask[] {
   return currentRound(job).asks
@@ -48,6 +53,11 @@ export function currentAsks(job: Rounds): Ask[] {
 /** Returns the requests that the bot has yet to send, or sends or has sent in this round. */
 export function openAsks(job: Pick<Job, "rounds" | "waiting">): Ask[] {
   return [...currentAsks(job), ...job.waiting]
+}
+
+/** Returns the requests that the bot has yet to send, which can be changed or taken back. */
+export function unsentAsks(job: Pick<Job, "rounds" | "state" | "waiting">): Ask[] {
+  return job.state === "queued" ? openAsks(job) : job.waiting
 }
 
 /** Returns the requests that joined a queued round; each has a line of its own on the card. */

@@ -9,7 +9,7 @@ import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
 import { prepared } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Prompts } from "../jobs/request-text.ts"
-import { currentAsks, eachAsk, isUpdate, quotedAsks } from "../jobs/rounds.ts"
+import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
 import { orSlackError } from "../slack/slack-error.ts"
@@ -113,10 +113,7 @@ async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
     await tellRefused(context, job, { ask, refusal: entry.refusal })
     refused.push(ask.id)
   }
-  const left = {
-    ...job,
-    ...eachAsk(job, (ask) => (refused.includes(ask.id) ? undefined : ask)),
-  }
+  const left = { ...job, ...withoutAsks(job, refused) }
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await context.jobs.change(job.id, ({ job: is, now }) =>

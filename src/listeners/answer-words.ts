@@ -1,6 +1,12 @@
-import { type ActionResult, cancel, mute, retry, unmute } from "../asking/act-on-job.ts"
+import {
+  type ActionResult,
+  cancel,
+  cancelNewest,
+  mute,
+  retry,
+  unmute,
+} from "../asking/act-on-job.ts"
 import { admit } from "../asking/admit.ts"
-import { cancelNewest } from "../asking/cancel-newest.ts"
 import { askedDraft, endQuestion, findDraft } from "../asking/drafts.ts"
 import type { Typed, Verb } from "../asking/read-text.ts"
 import type { Draft } from "../jobs/new-request.ts"

@@ -14,9 +14,9 @@ describe("after the link, the card says what people do with the pull request", (
     const turns: [PullAction, RegExp][] = [
       [{ do: "draft" }, /Draft pull request: acme\/docs#214/],
       [{ do: "ready" }, /Pull request ready/],
-      [{ do: "review", by: "ben", state: "APPROVED" }, /Approved: acme\/docs#214/],
+      [{ do: "review", by: "ben", state: "APPROVED" }, /Approved by ben: acme\/docs#214/],
       [{ do: "close" }, /Closed without merging/],
-      [{ do: "reopen" }, /Approved: acme\/docs#214/],
+      [{ do: "reopen" }, /Approved by ben: acme\/docs#214/],
       [{ do: "merge", by: "ben" }, /Merged by ben/],
     ]
     for (const [action, says] of turns) {
@@ -35,7 +35,7 @@ describe("after the link, the card says what people do with the pull request", (
     const [found] = await jobs.ofUser(ADA, 1)
     await store.redis.del(jobKeys.words(found?.job.id ?? ""))
     act({ do: "review", by: "ben", state: "APPROVED" })
-    await cardSays(h, /Approved: acme\/docs#214/)
+    await cardSays(h, /Approved by ben: acme\/docs#214/)
     act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
   })

@@ -1,16 +1,23 @@
+import type { ConversationsRepliesArguments } from "@slack/web-api"
 import { z } from "zod"
+import { defined } from "../lib/defined.ts"
 import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { type Author, messageShape } from "./message-content.ts"
 import { namesOf, type ProfileSource } from "./profiles.ts"
-import { parseAnswer } from "./slack-error.ts"
+import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
-const page = z.object({ messages: z.array(messageShape).default([]) })
+const page = z.object({
+  messages: z.array(messageShape).default([]),
+  response_metadata: z.object({ next_cursor: z.string().default("") }).optional(),
+})
 
 /** Messages per page. Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
+/** Factor by which a page gets smaller if it has more bytes than the client reads of an answer. */
+const SMALLER = 4
 /** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
 const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
@@ -84,19 +91,29 @@ async function newestReplies(
   client: SlackClient,
   { channel, thread: ts, from: oldest, until: latest }: ThreadRange,
 ) {
-  const range = { channel, ts, latest, oldest, limit: PAGE }
+  const range = { channel, ts, latest, ...defined({ oldest }) }
   let messages: z.output<typeof messageShape>[] = []
-  let [reads, isWhole] = [0, true]
-  for await (const answer of client.paginate("conversations.replies", range)) {
+  let [limit, cursor, isWhole] = [PAGE, "", true]
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
+    const read = await readPage(client, { ...range, limit, cursor }).catch(orSlackError)
+    if (read instanceof SlackError) {
+      if (read.code !== "broken_body" || limit < SMALLER) throw read
+      // A few hundred long messages take more bytes than the client reads, so their answer is cut.
+      limit = Math.floor(limit / SMALLER)
+      continue
+    }
     // Slack may repeat the thread's first message on each page.
     const last = messages.at(-1)?.ts ?? ""
-    const written = cleanJson(client.secrets, answer)
-    const read = parseAnswer("conversations.replies", page, written).messages
-    const all = [...messages, ...read.filter(({ ts }) => ts > last)]
+    const all = [...messages, ...read.messages.filter(({ ts }) => ts > last)]
     messages = all.slice(-KEPT)
-    reads += 1
     isWhole &&= all.length <= KEPT
-    if (reads === MAX_READS) return { messages, isWhole: false }
+    cursor = read.response_metadata?.next_cursor ?? ""
+    if (cursor === "") return { messages, isWhole }
   }
-  return { messages, isWhole }
+  return { messages, isWhole: false }
+}
+
+async function readPage(client: SlackClient, query: ConversationsRepliesArguments) {
+  const answer = await client.conversations.replies(query)
+  return parseAnswer("conversations.replies", page, cleanJson(client.secrets, answer))
 }

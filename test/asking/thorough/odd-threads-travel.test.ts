@@ -50,6 +50,21 @@ test("the newest of 8,000 messages travel, with at most twenty reads", async () 
   expect(reads.length).toBeLessThanOrEqual(20)
 })
 
+test("SAFE-10: of 300 messages of 12 kB, which one answer of Slack cannot hold, the newest travel", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const long = "and so on ".repeat(1200)
+  const root = await talk(
+    h,
+    Array.from({ length: 300 }, (_, n) => `point ${n} ${long}`),
+  )
+  const prompt = await promptOf(h, root, "turn this into a how-to")
+  expect(prompt).toContain("Older ones were left out.")
+  expect(prompt).toMatch(/point 299 and so on/)
+  const card = await botSays(h, /requested a docs change/)
+  expect(card.text).not.toContain("aren't included")
+})
+
 test("a mention after one without a pull request carries the first one's words, and nothing that the bot said", async () => {
   const h = await testBed(OFF)
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })

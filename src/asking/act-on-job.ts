@@ -1,7 +1,7 @@
 import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { lookedAgain, retried } from "../jobs/begin-round.ts"
-import type { Decision } from "../jobs/change.ts"
+import { type Decision, MAX_LISTED } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
@@ -39,24 +39,47 @@ interface Wish {
   user: string
 }
 
+/** Maximum cancelled jobs of a person, by when they were asked, whose text stays for an hour. */
+const CANCELLED_KEPT = 30
+
 type Refused = Exclude<ActionResult, { result: "done" }>
 
 /** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
 export async function cancel(
-  { jobs, settings }: Context,
+  context: Context,
   { job: id, part: ask, user }: Wish,
 ): Promise<ActionResult> {
+  const { jobs, settings } = context
   const mayCancel = (one: Ask) => mayActOn(settings.access, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
     cancelled(job, { mayCancel, by: user, id: ask, now }),
   )
   if (changed === undefined) return { result: "expired" }
-  if (typeof changed === "object") return { result: "done", job: changed.job }
+  if (typeof changed === "object") {
+    if (endingOf(changed.job) === "cancelled") await dropEarlierTexts(context, changed.job)
+    return { result: "done", job: changed.job }
+  }
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
   return changed === "too_late"
     ? { result: "not_now", job: found.job }
     : { result: "not_yours", owners: ownersOf(found.job, ask) }
+}
+
+/**
+ * Deletes the text that is one too many, now that this job is cancelled: who asks and cancels all
+ * day would fill Redis with prompts that stay for *Run again*.
+ */
+async function dropEarlierTexts({ jobs }: Context, { id, user }: Job): Promise<void> {
+  const own = (await jobs.ofUser(user, MAX_LISTED)).map(({ job }) => job)
+  const stopped = own.filter((job) => job.user === user && endingOf(job) === "cancelled")
+  const [first, ...others] = stopped.slice(CANCELLED_KEPT)
+  for (const { id: over } of [first, others.find((job) => job.id === id)].flatMap(
+    (job) => job ?? [],
+  ))
+    await jobs.change(over, ({ job }) =>
+      endingOf(job) === "cancelled" ? { forget: allAsks(job).map((ask) => ask.id) } : undefined,
+    )
 }
 
 function ownersOf(job: Job, ask?: string): string[] {

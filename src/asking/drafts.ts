@@ -9,18 +9,25 @@ import { type Store, script } from "../store/script.ts"
 
 /** Time in ms within which a person can answer a question with `yes` or `no`. */
 const ASKED_MS = 60_000
+/** Maximum drafts of a person: each may be as long as a prompt. */
+const MAX_DRAFTS = 50
 
 /**
  * Lua. Stores a draft and the question about it in one step: whether the draft is new can't be told
- * from a repeated command, whose first reply was lost.
+ * from a repeated command, whose first reply was lost. Deletes the person's oldest if there are more
+ * than `most`.
  */
 const saveScript = script(
   z.number(),
-  "draft asked",
-  "id text keepMs askedMs",
+  "draft drafts asked",
+  "id text keepMs askedMs most",
   `
 if redis.call('EXISTS', draft) == 1 then return 0 end
 redis.call('SET', draft, text, 'PX', keepMs)
+redis.call('LPUSH', drafts, draft)
+redis.call('PEXPIRE', drafts, keepMs)
+for _, old in ipairs(redis.call('LRANGE', drafts, most, -1)) do redis.call('DEL', old) end
+redis.call('LTRIM', drafts, 0, most - 1)
 if tonumber(askedMs) > 0 then redis.call('SET', asked, id, 'PX', askedMs) end
 return 1
 `,
@@ -49,8 +56,9 @@ export async function saveDraft(
   const text = JSON.stringify(draftShape.parse({ ...draft, v: 3 }))
   const asked = askedKey(draft.user, askedIn ?? "")
   const askedMs = askedIn === undefined ? 0 : ASKED_MS
-  const args = { id, text, keepMs: RESPONSE_URL_MS, askedMs }
-  await saveScript(store, { draft: draftKey(draft.user, id), asked }, args)
+  const args = { id, text, keepMs: RESPONSE_URL_MS, askedMs, most: MAX_DRAFTS }
+  const keys = { draft: draftKey(draft.user, id), drafts: key("own", draft.user, "draft"), asked }
+  await saveScript(store, keys, args)
   return id
 }
 

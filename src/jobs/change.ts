@@ -159,7 +159,7 @@ function leaves(keys: readonly string[], member: string): Op[] {
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
-const MAX_LISTED = 200
+export const MAX_LISTED = 200
 
 /** Adds the job to a list by which it can be found: a person's or a thread's. */
 export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {

@@ -12,7 +12,7 @@ import {
 } from "./messages/admin-notices.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { whyNoConnection } from "./operating/doctor/connection.ts"
-import { scrape } from "./operating/metrics/scrape.ts"
+import { scrape } from "./operating/metrics/metrics.ts"
 import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
 import { type Checks, readiness } from "./operating/readiness.ts"
 import { fullSince } from "./operating/redis-full.ts"

@@ -3,12 +3,12 @@ import type { Services } from "./compose.ts"
 import type { Routes } from "./lib/http-server.ts"
 import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
+import { createLastSeen } from "./operating/doctor/check-slack.ts"
 import { examine } from "./operating/doctor/run-doctor.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
 import { createSocketReceiver } from "./slack/socket-receiver.ts"
-import { createLastSeen } from "./store/last-seen.ts"
 
 export type Web = ReturnType<typeof createWeb>
 

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { type Draft, draftShape, newId } from "../jobs/new-request.ts"
 import { parseJson } from "../lib/json.ts"
-import { RESPONSE_URL_MS } from "../slack/response-url.ts"
+import { RESPONSE_URL_MS } from "../slack/client.ts"
 import { releaseKey } from "../store/claims.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import { key } from "../store/redis-keys.ts"

@@ -8,7 +8,7 @@ import { type Accepted, idOf, LENGTH, type NewRequest, newId } from "../jobs/new
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import { type Ask, roundId } from "../jobs/round.ts"
 import { withoutAsks } from "../jobs/rounds.ts"
-import { RESPONSE_URL_MS } from "../slack/response-url.ts"
+import { RESPONSE_URL_MS } from "../slack/client.ts"
 import type { Op } from "../store/commit.ts"
 
 /** Time in ms after which a thread's job is in the list that a new request reads. */

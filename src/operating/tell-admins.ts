@@ -3,9 +3,16 @@ import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
+import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isEndless } from "../limit/pauses.ts"
 import { readJobPath } from "../limit/refused-key.ts"
-import { adminNotice, operatorNotice, type Trouble } from "../messages/admin-notices.ts"
+import {
+  adminNotice,
+  budgetNotice,
+  operatorLine,
+  operatorNotice,
+  type Trouble,
+} from "../messages/admin-notices.ts"
 import type { Store } from "../store/script.ts"
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
@@ -16,7 +23,7 @@ async function countUnsent(store: Store, project: string): Promise<number> {
 }
 
 /** Counts the requests and follow-ups in a project's queues. */
-export function countWaiting(store: Store, project: string): Promise<number> {
+function countWaiting(store: Store, project: string): Promise<number> {
   const waiting = queuesOf([project]).map((queue) => queueKeys(queue).wait)
   return countAll(store, waiting)
 }
@@ -67,4 +74,24 @@ export async function openTroubles(context: Context): Promise<Trouble[]> {
     ]
   })
   return (await Promise.all(found)).flat()
+}
+
+/** Tells each admin once when a project's month reaches 75%, 95% and its end, extended or not. */
+export async function budgetPass(context: Context): Promise<number> {
+  const { limits, timing } = context.settings
+  if (limits.jobsPerMonth === 0) return UNTIL_WOKEN
+  for (const project of context.settings.projects.keys) {
+    const month = await readMonth(context.store, project, limits.jobsPerMonth)
+    const share = month && reachedShare(month)
+    if (!month || share === undefined) continue
+    const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
+    const waiting = share === 1 ? await countWaiting(context.store, project) : 0
+    const label = context.settings.projects.labelOf(project)
+    const message = budgetNotice({ project, label, ...month, share, waiting, notice })
+    await tellOnce(context, `budget:${project}:${notice}`, {
+      log: () => context.log.warn({ project: label }, operatorLine(message)),
+      message: () => message,
+    })
+  }
+  return timing.careMs
 }

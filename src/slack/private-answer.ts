@@ -1,6 +1,6 @@
-import type { Places } from "./membership.ts"
 import type { Message } from "./message.ts"
 import type { Caller } from "./payloads.ts"
+import type { Places } from "./places.ts"
 import { refusalOf } from "./slack-error.ts"
 import type { Outbound } from "./web-outbound.ts"
 

@@ -3,8 +3,8 @@ import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { SlackClient } from "../../src/slack/client.ts"
-import { findMessage } from "../../src/slack/find-message.ts"
 import { fetchProfile } from "../../src/slack/profiles.ts"
+import { findMessage } from "../../src/slack/web-outbound.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 
 let slack: RawService

@@ -6,7 +6,7 @@ import { SlackClient } from "../../slack/client.ts"
 import { fetchIdentity } from "../../slack/identity.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../slack/scopes.ts"
 import { APP_TOKEN_CODES, orSlackError, refusalOf, TOKEN_CODES } from "../../slack/slack-error.ts"
-import { createLastSeen } from "../../store/last-seen.ts"
+import { key } from "../../store/redis-keys.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { whyUnusable } from "../../store/server-state.ts"
 import { whyNoConnection } from "./connection.ts"
@@ -124,4 +124,27 @@ async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
     "HTTP: Slack hasn't reached Docs Agent yet, and the doctor can't test that from here",
     `Start Docs Agent and type /docs-agent help in Slack. Check the Request URL under Slash Commands, Event Subscriptions and Interactivity: it must be https://<your host>/slack/events, and it must reach Docs Agent.`,
   )
+}
+
+/** Minimum ms between two writes of the same, so that forged requests in bulk barely load Redis. */
+const EVERY_MS = 60_000
+const KEEP_MS = 30 * 86_400_000
+const LAST = key("heard", "last")
+
+/** Creates the record of the last request, which alone proves that Slack reaches the bot. */
+export function createLastSeen(redis: RedisClient) {
+  let written = { signed: false, at: Number.NEGATIVE_INFINITY }
+  return {
+    /** Records that a request came in, signed by Slack or not. Never throws and never waits. */
+    note(signed: boolean): void {
+      const at = performance.now()
+      if (signed === written.signed && at - written.at < EVERY_MS) return
+      written = { signed, at }
+      // Nothing depends on this write. If Redis is unavailable, a later request writes again.
+      redis.set(LAST, signed ? "signed" : "unsigned", "PX", KEEP_MS).catch(() => {})
+    },
+
+    /** Returns `signed` or `unsigned`; null if no request came in for 30 days. */
+    read: () => redis.get(LAST),
+  }
 }

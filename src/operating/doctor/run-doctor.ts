@@ -22,11 +22,10 @@ import {
 import type { RedisClient } from "../../store/script.ts"
 import { isStoreAway } from "../../store/server-state.ts"
 import { checkGitHub } from "./check-github.ts"
-import { checkPlace } from "./check-place.ts"
 import { checkQueues } from "./check-queues.ts"
 import { checkRedis, ownRedis, storeFault } from "./check-redis.ts"
 import { checkService } from "./check-service.ts"
-import { checkSettings } from "./check-settings.ts"
+import { checkPlace, checkSettings } from "./check-settings.ts"
 import { checkSlack } from "./check-slack.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
 

@@ -39,10 +39,11 @@ export function isFault(result: Range | RangeFault): result is RangeFault {
   return "kind" in result
 }
 
-/** Spells what people write as we do: `over the past week` and `week` are `1 week`. */
+/** Spells what people write as we do: `the past week` and `week` are `1 week`, `2026-1-5` a day. */
 function inOurWords(text: string): string {
   return text
     .replace(/^(?:(?:in|for|over|during|from|the) )+| (?:in|for|of|on|under)$/g, "")
+    .replaceAll(/(?<=\b\d{4}-(?:\d\d?-)?)\d\b/g, "0$&")
     .replace(/^previous (?!\d)/, "last ")
     .replace(/^(?:past )?(?=(?:day|week|month|year)$)|^last (?=day$)/, "1 ")
 }

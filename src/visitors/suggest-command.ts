@@ -25,8 +25,6 @@ const GAP_WORDS = new Set(
     /\s+/,
   ),
 )
-const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
-
 /** Commands that have other names. */
 const NAMES = new Map(
   Object.entries({
@@ -42,32 +40,22 @@ const NAMES = new Map(
   }),
 )
 
-type Spelling = readonly [RegExp, (parts: readonly string[], today: Day) => string]
-
 /** Other spellings of a range, and ours. */
-const SPELLINGS: readonly Spelling[] = [
-  [/^(last|this|past)[-_]?(?=(?:day|week|month|quarter|year)$)/, ([, which]) => `${which} `],
-  [/(?<=\d)(?:st|nd|rd|th)\b/g, () => ""],
-  [/^since (.+)$/, ([, start]) => `${start} to today`],
-  [/^(?:(?:last|past) )?(\d{1,3})$/, ([, days]) => `${days}d`],
-  [/\b(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})\b/g, ([, year, month, day]) => iso(year, month, day)],
-  [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, ([, month, day, year]) => iso(year, month, day)],
-  [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, ([, day, month, year]) => iso(year, month, day)],
-  [/^(\d{1,2})\/(\d{4})$/, ([, month, year]) => iso(year, month)],
-  [/^(\d{4}-\d\d-\d\d)[ /:](\d{4}-\d\d-\d\d)$/, ([, from, to]) => `${from}..${to}`],
-  [
-    /^([a-z]{3,9}) (\d{1,2})-(\d{1,2})$/,
-    ([, month, from, to]) => `${month} ${from} to ${month} ${to}`,
-  ],
-  [
-    /^(\d{1,2})-(\d{1,2}) ([a-z]{3,9})$/,
-    ([, from, to, month]) => `${from} ${month} to ${to} ${month}`,
-  ],
-  [
-    /\b(?:last |this )?(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?\b/g,
-    ([, name = ""], today) => latest(WEEKDAYS.indexOf(name), today),
-  ],
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/^(last|this|past)[-_]?(?=(?:day|week|month|quarter|year)$)/, "$1 "],
+  [/(?<=\d)(?:st|nd|rd|th)\b/g, ""],
+  [/^since (.+)$/, "$1 to today"],
+  [/^(?:(?:last|past) )?(\d{1,3})$/, "$1d"],
+  [/\b(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b/g, "$1-$2-$3"],
+  [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, "$3-$1-$2"],
+  [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, "$3-$2-$1"],
+  [/^(\d{1,2})\/(\d{4})$/, "$2-$1"],
+  [/^(\d{4}-[\d-]+)[ /:](\d{4}-[\d-]+)$/, "$1..$2"],
+  [/^([a-z]{3,9}) (\d{1,2})-(\d{1,2})$/, "$1 $2 to $1 $3"],
+  [/^(\d{1,2})-(\d{1,2}) ([a-z]{3,9})$/, "$1 $3 to $2 $3"],
 ]
+const WEEKDAY = /\b(?:last |this )?(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?\b/g
+const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
 
 /**
  * Finds the command that a person probably meant by words that are none, to ask about it.
@@ -127,14 +115,10 @@ function findRange(words: readonly string[], today: Day): { range: string; rest:
 }
 
 function inOurSpelling(words: string, today: Day): string {
-  return SPELLINGS.reduce(
-    (text, [pattern, ours]) => text.replace(pattern, (...parts) => ours(parts, today)),
-    words,
+  return SPELLINGS.reduce((text, [pattern, ours]) => text.replace(pattern, ours), words).replace(
+    WEEKDAY,
+    (_, name: string) => latest(WEEKDAYS.indexOf(name), today),
   )
-}
-
-function iso(...parts: (string | undefined)[]): string {
-  return parts.map((part) => part?.padStart(2, "0")).join("-")
 }
 
 /** Returns the latest such weekday before today. @param weekday 0 for Sunday */

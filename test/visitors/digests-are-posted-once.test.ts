@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { dueAt } from "../../src/visitors/scheduled-posts.ts"
 import { digestId } from "../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
+import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
@@ -175,14 +176,9 @@ describe("a digest", () => {
 })
 
 test("the weekly digest counts what was written, however much, and what led to a request", async () => {
-  const feedback = Array.from({ length: 250 }, (_, n) => ({
-    id: `w-${n}`,
-    path: `/page-${n}`,
-    comment: n % 2 === 0 ? `Comment ${n}` : null,
-    createdAt: "2026-11-20T12:00:00Z",
-    source: "contextual" as const,
-    status: "resolved" as const,
-  }))
+  const feedback = Array.from({ length: 250 }, (_, n) =>
+    comment(n, { status: "resolved", ...(n % 2 === 0 ? {} : { comment: null }) }),
+  )
   const h = await bed({ docs: { analytics: { feedback } } })
   await type(h, "subscribe weekly at 14:00")
   await h.at("2026-11-23T13:00Z")

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { type } from "../helpers/digests.ts"
+import { comment } from "../helpers/gaps.ts"
 import { direct } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
@@ -19,15 +20,7 @@ function write(h: VisitorsBed, count: number, source: "contextual" | "agent" = "
   const createdAt = new Date(h.clock.now()).toISOString()
   const fresh = Array.from({ length: count }, () => {
     written += 1
-    const comment = `Comment ${written}`
-    return {
-      id: `c-${written}`,
-      path: `/page-${written}`,
-      comment,
-      createdAt,
-      source,
-      status: "pending",
-    } as const
+    return comment(written, { createdAt, source })
   })
   const before = h.docs.settings.analytics.feedback
   h.docs.configure({ analytics: { feedback: [...before, ...fresh] } })

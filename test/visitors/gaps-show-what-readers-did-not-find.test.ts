@@ -1,34 +1,14 @@
 import { describe, expect, test } from "vitest"
-import { docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { request } from "../helpers/gaps.ts"
+import { toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
 const bed = useVisitors()
 const TITLE = /^What readers didn't find/
-
-/** Returns the buttons beside the gaps in order, with their gaps' text. */
-function gapsIn(message: { blocks: unknown }): { words: string; index: number }[] {
-  const blocks = JSON.parse(JSON.stringify(message.blocks)) as {
-    accessory?: object
-    text?: { text: string }
-  }[]
-  return blocks
-    .filter(({ accessory }) => accessory !== undefined)
-    .map(({ text }, index) => ({ words: text?.text ?? "", index }))
-}
-
-async function request(h: VisitorsBed, message: Parameters<typeof gapsIn>[0], words: RegExp) {
-  const gap = gapsIn(message).find((one) => words.test(one.words))
-  const before = h.docs.creations.length
-  await h.slack.as(ADA).click(message as never, "gaps_ask", { index: gap?.index ?? -1 })
-  await h.slack.until((s) => s.modal(ADA))
-  await h.slack.as(ADA).submitModal()
-  await docsUntil(h, (docs) => docs.creations.length === before + 1)
-  return h.docs.creations.at(-1)?.prompt ?? ""
-}
 
 describe("VIS-15: what readers did not find", () => {
   test("names unanswered questions by how many asked them", async () => {
@@ -125,8 +105,8 @@ describe("“Ask the docs agent”", () => {
     expect(search).toMatch(/^Cover “scim” in the docs\.$/m)
     expect(search).toMatch(/^> scim$/m)
     expect(search).toMatch(/of \d+ searches/)
-    const comment = await request(h, message, /\d comments?.*\n> The example calls/)
-    expect(comment).toMatch(
+    const written = await request(h, message, /\d comments?.*\n> The example calls/)
+    expect(written).toMatch(
       /^Fix what AI agents report about \/\S+\n\n> The example calls[\s\S]*\n> On the page \/\S+[\s\S]*\nAI agents that read/,
     )
   })

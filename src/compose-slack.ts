@@ -4,6 +4,7 @@ import { openThread } from "./following/agent-session.ts"
 import type { SlackSide } from "./jobs/context.ts"
 import type { Log } from "./lib/log.ts"
 import type { SecretFilter } from "./lib/secret-filter.ts"
+import { messageTitle } from "./messages/help.ts"
 import { SlackClient } from "./slack/client.ts"
 import { createSlackState, fetchIdentity } from "./slack/identity.ts"
 import { createMembership, createPublicChannels } from "./slack/places.ts"
@@ -11,7 +12,7 @@ import { cachedProfiles, fetchProfile } from "./slack/profiles.ts"
 import { atPace } from "./slack/rate-limits.ts"
 import { createReadFile } from "./slack/read-file.ts"
 import { createReadThread } from "./slack/read-thread.ts"
-import { createOutbound } from "./slack/web-outbound.ts"
+import { createOutbound, type Outbound } from "./slack/web-outbound.ts"
 import type { Store } from "./store/script.ts"
 
 export type SlackConnection = ReturnType<typeof connectSlack>
@@ -41,6 +42,18 @@ export function slackOver(
 ): SlackSide {
   const { whoWeAre } = state
   const unpaced = createOutbound(client)
+  const open = (of: { channel: string; thread: string }, title?: string) =>
+    openThread(store, { outbound: unpaced, state }, of, title)
+  const paced = atPace(unpaced, store, timing.rates)
+  const outbound: Outbound = {
+    ...paced,
+    /** Gives each message to a person a title, where Slack shows an agent's messages as threads. */
+    async direct(user, message) {
+      const { channel, ts } = await paced.direct(user, message)
+      await open({ channel, thread: ts }, messageTitle(message))
+      return { channel, ts }
+    },
+  }
   const profileOf = cachedProfiles(store.redis, async (user) =>
     fetchProfile(client, await whoWeAre(), user),
   )
@@ -48,11 +61,10 @@ export function slackOver(
   const places = {
     ...createMembership(client, () => state.identity?.scopes),
     isPublic: createPublicChannels(client, store.redis),
-    openThread: (of: { channel: string; thread: string }) =>
-      openThread(store, { outbound: unpaced, state }, of),
+    openThread: open,
   }
   return {
-    outbound: atPace(unpaced, store, timing.rates),
+    outbound,
     unpaced,
     state,
     places,

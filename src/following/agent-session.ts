@@ -80,11 +80,14 @@ async function show(
   const words = first && (await firstWordsOf(jobs, first.job))
   const title = words && sessionTitle(secrets.clean(words))
   const status = isAtWork ? "processing" : "active"
-  const send = (initiator?: string) =>
-    refusalOf(slack.unpaced.setSession(of, status, { initiator, title }))
-  let error = await send(first?.job.user)
+  const send = async (initiator?: string) => {
+    const shown = await slack.unpaced.setSession(of, status, { initiator, title })
+    // The thread was a session before it had a request, which an answer to a person opened.
+    if (title && !shown) await refusalOf(slack.unpaced.renameSession(of, title))
+  }
+  let error = await refusalOf(send(first?.job.user))
   // A new session can't be a guest's, or of somebody who has left the channel.
-  if (error?.code === "user_not_found") error = await send()
+  if (error?.code === "user_not_found") error = await refusalOf(send())
   if (!error) return isAtWork ? TELL_AGAIN_MS : "done"
   if (await isNotOffered(error.code, () => slack.places.isInside(of.channel))) {
     if (await claimKey(store, off, OFF_MS)) onSurfaceOff(error.code)
@@ -113,16 +116,18 @@ async function isNotOffered(code: string, isInside: () => Promise<boolean>) {
 }
 
 /**
- * Opens the thread of a person's direct message to an agent, in which Slack shows the answer.
+ * Opens the thread of a direct message to or from an agent, in which Slack shows the answer.
+ * @param title of the bot's own message; Slack shows the first words of a person's
  * @returns false if the app is no agent or Slack refuses, so that the answer goes below the message
  */
 export async function openThread(
   store: Store,
   { outbound, state }: { outbound: Outbound; state: Pick<SlackState, "isDeclared"> },
   of: Thread,
+  title?: string,
 ): Promise<boolean> {
   if (!state.isDeclared() || (await store.redis.exists(offKey(true))) === 1) return false
-  return (await refusalOf(outbound.setSession(of, "active", {}))) === undefined
+  return (await refusalOf(outbound.setSession(of, "active", { title }))) === undefined
 }
 
 /** Makes the next pass send the thread's status again, even if it hasn't changed. */

@@ -1,5 +1,5 @@
 import type { Message } from "../slack/message.ts"
-import { button, line } from "./blocks.ts"
+import { button, line, plain } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 
 export const HELP = [
@@ -30,6 +30,12 @@ export function greeting(): Message {
 
 /** Maximum title length in code points: Slack's "max 200 characters" may mean UTF-16 units. */
 const MAX_TITLE = 100
+
+/** Makes the title of a message of the bot's own: its first line, without markup. */
+export function messageTitle({ text }: Message): string {
+  const [first = ""] = text.split("\n")
+  return sessionTitle(plain(first.replace(/<[@#!][^<>]*>\s*/g, "")))
+}
 
 /** Makes a session's title. Replaces angle brackets, because Slack may read markup in it. */
 export function sessionTitle(words: string): string {

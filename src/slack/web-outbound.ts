@@ -121,17 +121,25 @@ export function createOutbound(client: SlackClient) {
       await client.views.publish({ user_id: user, view })
     },
 
-    /** Sets a session's status. Slack reads the title and initiator only if the session is new. */
+    /**
+     * Sets a session's status, and resolves to its title. Slack reads title and initiator only if the
+     * session is new.
+     */
     async setSession(
       { channel, thread }: Required<Conversation>,
       status: "processing" | "active",
       { title, initiator }: { title?: string; initiator?: string },
     ) {
-      await client.agents.sessions.setStatus({
+      const answer = await client.agents.sessions.setStatus({
         channel_id: channel,
         status,
         ...defined({ thread_ts: thread, title, initiator_user_id: initiator }),
       })
+      return answer.title
+    },
+
+    async renameSession({ channel, thread }: { channel: string; thread: string }, title: string) {
+      await client.agents.sessions.rename({ channel_id: channel, thread_ts: thread, title })
     },
 
     /** Shares a file. Needs `files:write`. */

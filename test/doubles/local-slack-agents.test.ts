@@ -54,6 +54,17 @@ describe("agents.sessions.setStatus", () => {
     expect(states(session)).toEqual(["processing by app"])
   })
 
+  it("keeps a title until agents.sessions.rename changes it, which makes no session", async () => {
+    await open()
+    const session = await thread()
+    const rename = (title: string) => client.agents.sessions.rename({ ...session, title })
+    expect(await refusal(rename("Too early"))).toBe("session_not_found")
+    await client.agents.sessions.setStatus({ ...session, status: "active" })
+    expect(await rename("Fix the quickstart")).toMatchObject({ title: "Fix the quickstart" })
+    expect(slack.agents.sessions()).toMatchObject([{ title: "Fix the quickstart" }])
+    expect(await refusal(rename(""))).toBe("invalid_arguments")
+  })
+
   it("takes title and initiator on creation only: ignored if the session already exists", async () => {
     await open()
     const session = await thread()

@@ -26,6 +26,7 @@ async function working() {
   const setSession: Outbound["setSession"] = async (_, status, { title }) => {
     said.push([status, title])
     slack.answer()
+    return title
   }
   const context = {
     ...h.context,

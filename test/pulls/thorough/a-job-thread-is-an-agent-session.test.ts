@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
-import { botSays, docsUntil, posts } from "../../helpers/reading.ts"
+import { botSays, direct, docsUntil, posts } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
@@ -77,6 +77,29 @@ test("a direct message that is no request is answered in its own thread, which o
   const { channel, ts } = await h.slack.as(ADA).directMessage("what can you do?")
   await botSays(h, /Ask for a docs change/, { channel, thread: ts })
   expect(states(h, ts, channel)).toEqual(["active"])
+})
+
+test("a request in a thread that an answer opened gives it its title, and keeps a person's own", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  const { channel, ts } = await h.slack.as(ADA).directMessage("what can you do?")
+  await botSays(h, /Ask for a docs change/, { channel, thread: ts })
+  await h.slack.as(ADA).directMessage("fix the footer now", ts)
+  await botSays(h, /couldn't finish/, { channel, thread: ts })
+  await shows(h, ts, "active", channel)
+  expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
+  expect(h.slack.calls.filter(({ method }) => method === "agents.sessions.rename")).toHaveLength(1)
+})
+
+test("each message of the bot's own to a person has a title", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO }, goesOn: "the key stays refused" })
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the footer now")
+  const notice = await h.slack.until(() => direct(h, CLEO)[0])
+  await shows(h, notice.ts, "active", notice.channel)
+  expect(h.slack.agents.session(notice.channel, notice.ts)?.title).toMatch(
+    /^Docs requests are paused\./,
+  )
 })
 
 describe("where Slack refuses", () => {

@@ -2,7 +2,13 @@ import { z } from "zod"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import type { Channel } from "../workspace/model.ts"
-import { SESSION_STATUSES, sessionOf, setSessionStatus, statusOf } from "../workspace/sessions.ts"
+import {
+  renameSession,
+  SESSION_STATUSES,
+  sessionOf,
+  setSessionStatus,
+  statusOf,
+} from "../workspace/sessions.ts"
 import { mayUseAgent, requireAgent, sessionChannel } from "./agent-access.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, invalidArguments } from "./arguments.ts"
@@ -22,6 +28,12 @@ const statusSchema = z.object({
   initiator_user_id: id.optional(),
 })
 const knownStatus = z.enum(SESSION_STATUSES)
+
+const renameSchema = z.object({
+  channel_id: id,
+  thread_ts: id.optional(),
+  title: title.refine((text) => text !== "", "must be at least 1 character"),
+})
 
 const STOP_EVENT = "agent_session_stopped"
 const NO_STOP = "missing_agent_session_stopped_event_subscription"
@@ -53,6 +65,26 @@ export const agentsSessionsSetStatus: Method = {
         ? {}
         : { warning: NO_STOP, response_metadata: { warnings: [NO_STOP] } }),
     }
+  },
+}
+
+/**
+ * Changes a session's title. @throws ApiError `session_not_found`: setting a status is what creates
+ * a session
+ */
+export const agentsSessionsRename: Method = {
+  token: "bot",
+  scopes: ["chat:write"],
+  limit: tier3,
+  run(core, args) {
+    const wanted = checkArguments(renameSchema, args)
+    requireAgent(core)
+    const channel = sessionChannel(core, wanted.channel_id)
+    const threadTs = sessionThread(core, channel, wanted.thread_ts)
+    const session = sessionOf(core.workspace, channel.id, threadTs)
+    if (!session) throw new ApiError("session_not_found")
+    renameSession(core.workspace, session, wanted.title)
+    return { title: wanted.title }
   },
 }
 

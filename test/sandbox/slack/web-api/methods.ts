@@ -1,4 +1,4 @@
-import { agentsSessionsSetStatus } from "./agents-sessions.ts"
+import { agentsSessionsRename, agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { blocksValidate } from "./blocks-validate.ts"
 import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
 import { chatPostMessage } from "./chat-post-message.ts"
@@ -14,6 +14,7 @@ import { viewsOpen, viewsPublish } from "./views.ts"
 /** Web API methods that the bot and its tools use. A call to any other is a violation. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({
+    "agents.sessions.rename": agentsSessionsRename,
     "agents.sessions.setStatus": agentsSessionsSetStatus,
     "apps.connections.open": appsConnectionsOpen,
     "auth.test": authTest,

@@ -45,6 +45,11 @@ export function setSessionStatus(
   return store(workspace, { ...(known ?? wanted), history: [...(known?.history ?? []), state] })
 }
 
+/** Gives a session another title. */
+export function renameSession(workspace: Workspace, session: AgentSession, title: string): void {
+  store(workspace, { ...session, title })
+}
+
 /** Returns a thread's session in its current state, by the local Slack's clock. */
 export function sessionOf(
   workspace: Workspace,

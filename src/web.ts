@@ -1,10 +1,10 @@
 import { App, type Receiver } from "@slack/bolt"
 import type { Services } from "./compose.ts"
+import { composeVerbs } from "./compose-verbs.ts"
+import { defined } from "./lib/defined.ts"
 import type { Routes } from "./lib/http-server.ts"
-import type { AgentDeps } from "./listeners/deps.ts"
 import { registerListeners } from "./listeners/register.ts"
 import { createLastSeen } from "./operating/doctor/check-slack.ts"
-import { examine } from "./operating/doctor/run-doctor.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
@@ -24,12 +24,14 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     receiver,
     logger: slackLogger(log),
     convoStore: false,
-    // Bolt demands a token or `authorize`. With a token, it would create a client and call Slack.
-    authorize: async () => ({}),
-    // Without a token Bolt can't tell which messages are the bot's own; the listeners can.
-    ignoreSelf: false,
+    // With a token, Bolt would create a client of its own. Until Slack has said who the bot is,
+    // listeners get what it said itself, too, and find out.
+    authorize: async () => {
+      const { identity: me } = services.slack.state
+      return me ? { botUserId: me.user, ...defined({ botId: me.bot }) } : {}
+    },
   })
-  registerListeners(app, agentDeps(services))
+  registerListeners(app, services.front, composeVerbs(services))
   // Leaves the error to the intake, which decides whether Slack sends the payload again.
   app.error(async (error) => {
     throw error
@@ -63,15 +65,4 @@ function createReceiver(
   const apartMs = front.settings.timing.socketsApartMs
   const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   return { receiver, routes: {}, isConnected: receiver.isConnected }
-}
-
-function agentDeps(services: Services): AgentDeps {
-  const { config, log, forgetting, front, frontVisitors, github, requestRedis } = services
-  return {
-    context: front,
-    visitors: frontVisitors,
-    forgetting,
-    examine: () => examine(config, requestRedis, log),
-    reviews: github,
-  }
 }

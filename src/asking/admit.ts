@@ -1,8 +1,11 @@
+import type { Context } from "../jobs/context.ts"
+import { adminsOnly } from "../messages/private-answers.ts"
 import { refusedAccess } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { orSlackError } from "../slack/slack-error.ts"
 import { type Access, checkAccess } from "./access-rules.ts"
+import type { Reply } from "./reply.ts"
 
 /**
  * Checks whether this person may use the bot here; refuses if Slack does not say who they are. For
@@ -22,5 +25,36 @@ export async function admit(
       user,
       admins: context.settings.access.admins,
     }),
+  }
+}
+
+interface Person {
+  user: string
+  channel?: string | undefined
+}
+type Answer<Room, From, More extends unknown[] = []> = (
+  room: Room,
+  from: From,
+  ...more: More
+) => Promise<Reply>
+
+/** Checks access at every command and click, because everybody in the channel sees the buttons. */
+export function admitted<Room extends { context: Access }, From extends Person>(
+  answer: Answer<Room, From, [Profile]>,
+): Answer<Room, From> {
+  return async (room, from) => {
+    const entry = await admit(room.context, from)
+    return "refusal" in entry ? { ack: entry.refusal } : answer(room, from, entry.profile)
+  }
+}
+
+/** Lets only admins do something. @param what as in "Only an admin can …" */
+export function forAdmins<From extends Person>(
+  what: string,
+  answer: Answer<Context, From>,
+): Answer<Context, From> {
+  return async (context, from) => {
+    const { admins } = context.settings.access
+    return admins.includes(from.user) ? answer(context, from) : { ack: adminsOnly(admins, what) }
   }
 }

@@ -3,8 +3,11 @@ import type { Context } from "../jobs/context.ts"
 import { forgotten } from "../jobs/end-round.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { newId } from "../jobs/new-request.ts"
+import { say } from "../messages/private-answers.ts"
+import type { Click } from "../slack/payloads.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
+import type { Reply } from "./reply.ts"
 
 /** Time in ms within which a person can confirm `forget-me`. */
 const ASKED_MS = 30 * 60_000
@@ -57,4 +60,15 @@ async function idsBehind(redis: RedisClient, prefix: string): Promise<string[]> 
     for await (const names of stream) for (const name of names) found.add(name.slice(prefix.length))
   }
   return [...found]
+}
+
+/** Handles the answer to `forget-me`, which counts until it is done. */
+export async function answerForget(
+  forgetting: Forgetting,
+  { user, action, value }: Click,
+): Promise<Reply> {
+  if (!(await forgetting.isAsked(user, value))) return { ack: say("forget_expired") }
+  if (action === "forget_me") await forgetting.forget(user)
+  else await forgetting.keep(user)
+  return { ack: action === "forget_me" ? say("forgotten") : undefined, replace: true }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { promptShape } from "./request-text.ts"
 import type { Ask } from "./round.ts"
+
 export const draftShape = z.object({
   v: z.literal(3),
   project: z.string(),

@@ -1,47 +1,46 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
+import { actOnce, type Reply } from "../asking/reply.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
-import { quoting, unknownCommand } from "../messages/private-answers.ts"
+import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
-import { actOnce, answer, type Reply } from "./acknowledge.ts"
-import { agentClicks, outdated } from "./actions/agent-clicks.ts"
-import { visitorClicks } from "./actions/visitors-clicks.ts"
+import { answer, type Replying } from "./acknowledge.ts"
 import { docsAgent } from "./commands/docs-agent.ts"
-import { docsVisitors } from "./commands/docs-visitors.ts"
-import type { AgentDeps } from "./deps.ts"
-import { openHome } from "./events/home.ts"
-import { mention } from "./events/mention.ts"
-import { stop } from "./events/stop.ts"
-import { openShortcut, submitForm } from "./views/ask-form.ts"
+import type { On, Verbs } from "./verbs.ts"
 
-type Handle<Payload> = (deps: AgentDeps, payload: Payload) => Promise<Reply>
-
-function once<Payload extends payloads.Caller>(handle: Handle<Payload>): Handle<Payload> {
-  return (deps, payload) => actOnce(deps, payload.triggerId, () => handle(deps, payload))
-}
-
-const clicks = new Map(Object.entries({ ...agentClicks, ...visitorClicks }))
-
-function press(deps: AgentDeps, click: payloads.Click): Promise<Reply> {
-  return (clicks.get(click.action) ?? outdated)(deps, click)
+/** Answers a click on a button that this version no longer has. */
+async function outdated({ replyUrl }: payloads.Click): Promise<Reply> {
+  return replyUrl ? { ack: say("outdated") } : {}
 }
 
 /** Answers a command that is sent to the bot under another name than the manifest's. */
-async function otherCommand(_: AgentDeps, { entry, typed }: payloads.Command): Promise<Reply> {
+async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> {
   return { ack: quoting(unknownCommand(entry), typed) }
 }
 
-/** Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack. */
-export function registerListeners(app: App, deps: AgentDeps): void {
+/**
+ * Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack.
+ * Bolt's `say` and `ack` aren't used: `say` posts without the pace and look-ups of
+ * `slack/web-outbound.ts`, and Bolt acknowledges events before a listener has stored anything.
+ */
+export function registerListeners(app: App, replying: Replying, verbs: Verbs): void {
   const on =
-    <Payload extends payloads.Caller>(shape: z.ZodType<Payload>, handle: Handle<Payload>) =>
+    <Payload extends payloads.Caller>(shape: z.ZodType<Payload>, handle: On<Payload>) =>
     async (received: Received) => {
       const payload = parsePayload(shape, received)
-      await answer(deps, deliveryOf(received.context), payload, handle(deps, payload))
+      await answer(replying, deliveryOf(received.context), payload, handle(payload))
     }
-  app.command("/docs-agent", on(payloads.command, docsAgent))
-  app.command("/docs-visitors", on(payloads.command, once(docsVisitors)))
+  const once =
+    <Payload extends payloads.Caller>(handle: On<Payload>): On<Payload> =>
+    (payload) =>
+      actOnce(replying, payload.triggerId, () => handle(payload))
+
+  app.command(
+    "/docs-agent",
+    on(payloads.command, (command) => docsAgent(verbs, command)),
+  )
+  app.command("/docs-visitors", on(payloads.command, once(verbs.visitors)))
   // Admins rename a command if another app has its name, because Slack has only one of each.
   app.command(/^(?!\/docs-(agent|visitors)$)/, on(payloads.command, otherCommand))
 
@@ -49,24 +48,31 @@ export function registerListeners(app: App, deps: AgentDeps): void {
   const onEvent =
     <Payload extends Omit<payloads.Caller, "user"> & { user?: string | undefined }>(
       shape: z.ZodType<Payload>,
-      handle: Handle<Payload>,
+      handle: On<Payload>,
     ) =>
     async (received: Received) => {
       const event = parsePayload(shape, received)
-      const reply = Promise.resolve(await handle(deps, event))
-      await answer(deps, deliveryOf(received.context), { ...event, user: event.user ?? "" }, reply)
+      const reply = Promise.resolve(await handle(event))
+      const caller = { ...event, user: event.user ?? "" }
+      await answer(replying, deliveryOf(received.context), caller, reply)
     }
-  app.event("app_mention", onEvent(payloads.message, mention))
-  app.event("message", onEvent(payloads.message, mention))
-  app.event("app_home_opened", on(payloads.home, openHome))
+  app.event("app_mention", onEvent(payloads.message, verbs.ask.message))
+  app.event("message", onEvent(payloads.message, verbs.ask.message))
+  app.event("app_home_opened", on(payloads.home, verbs.openHome))
   // Slack sends this event only to apps that are declared as agents.
-  app.event("agent_session_stopped", onEvent(payloads.stop, stop))
+  app.event("agent_session_stopped", onEvent(payloads.stop, verbs.stop))
 
   // "Ask the docs agent" appears in a message's menu, in Slack's search and in its shortcuts menu.
+  const openForm = async (shortcut: payloads.Shortcut) => ({
+    work: () => verbs.ask.openForm(shortcut, {}, { quoting: shortcut.message }),
+  })
   for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
-    app.shortcut(shortcut, on(payloads.shortcut, openShortcut))
+    app.shortcut(shortcut, on(payloads.shortcut, openForm))
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const
-  app.view(sent, on(payloads.form, submitForm))
+  app.view(sent, on(payloads.form, verbs.ask.form))
 
-  app.action(/^/, on(payloads.click, once(press)))
+  for (const [action, press] of Object.entries(verbs.buttons))
+    app.action(action, on(payloads.click, once(press)))
+  const known = Object.keys(verbs.buttons).join("|")
+  app.action(new RegExp(`^(?!(?:${known})$)`), on(payloads.click, once(outdated)))
 }

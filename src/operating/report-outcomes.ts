@@ -1,8 +1,11 @@
+import { admitted } from "../asking/admit.ts"
+import type { Reply } from "../asking/reply.ts"
 import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
+import type { Click, Command } from "../slack/payloads.ts"
 import { type Told, tell } from "../slack/private-answer.ts"
 import { currentTime } from "../store/script.ts"
 import { sendWithFallback } from "../visitors/message-fallback.ts"
@@ -30,7 +33,7 @@ export function readReportCommand(typed: string, today: Day): Range | RangeFault
 }
 
 /** Says which ranges the report takes; the typed words are quoted, so that nothing is lost. */
-export function reportFault({ kind, words }: RangeFault): Message {
+function reportFault({ kind, words }: RangeFault): Message {
   const typed = foreignLine(words, 60).replaceAll("`", "'")
   const says = {
     unknown: `*I can't read \`${typed}\` as a period.*`,
@@ -42,14 +45,14 @@ export function reportFault({ kind, words }: RangeFault): Message {
   return line(`${says} Try ${EXAMPLES}. To ask the agent for a change, use more words.`)
 }
 
-export const REPORT_OFF = line(
+const REPORT_OFF = line(
   "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
 )
 
 const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
 
 /** Answers `report` privately, with a button that shares it. */
-export async function reportOutcomes(
+async function reportOutcomes(
   { context, shown }: VisitorsContext,
   caller: Told,
   range: Range,
@@ -64,19 +67,17 @@ export async function reportOutcomes(
 }
 
 /** Posts a report that this person was shown in their channel, once. */
-export async function shareOutcomes(
-  visitors: VisitorsContext,
-  caller: Told,
-  id: string,
-): Promise<void> {
+export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: Click) => {
   const { context, shown } = visitors
-  const range = await shown.loadOutcomes(id, caller.user)
-  if (!range) return tell(context.slack, caller, REPORT_EXPIRED)
+  const { user, value: id } = click
+  const range = await shown.loadOutcomes(id, user)
+  if (!range) return { work: () => tell(context.slack, click, REPORT_EXPIRED) }
   const facts = await readOutcomes(context, range)
-  await shareOnce(visitors, caller, id, (level) =>
-    outcomesMessage(facts, { kind: "shared", by: caller.user }, level),
+  await shareOnce(visitors, click, id, (level) =>
+    outcomesMessage(facts, { kind: "shared", by: user }, level),
   )
-}
+  return {}
+})
 
 /** Reads what came of the requests of a period, in one pass over the audit log. */
 async function readOutcomes(context: Context, range: Range): Promise<OutcomesFacts> {
@@ -127,4 +128,20 @@ async function requestsWithin(
   const entries = auditEntries(store, settings.auditDays, events.unreadable)
   for await (const entry of entries) if (entry.at >= from && entry.at < to) found.push(entry)
   return found
+}
+
+/** Answers `report [range]`; undefined for any other text, such as "report a wrong price". */
+export async function answerReport(
+  visitors: VisitorsContext,
+  command: Command,
+): Promise<Reply | undefined> {
+  if (!/^\s*report\b/i.test(command.typed)) return undefined
+  const range = readReportCommand(command.typed, dayOf(await currentTime(visitors.context.store)))
+  if (range === undefined) return undefined
+  const report = admitted(async ({ context }: VisitorsContext) => {
+    if (isFault(range)) return { ack: reportFault(range) }
+    if (context.settings.auditDays === 0) return { ack: REPORT_OFF }
+    return { work: () => reportOutcomes(visitors, command, range) }
+  })
+  return report(visitors, command)
 }

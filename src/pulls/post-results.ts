@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
@@ -7,7 +8,6 @@ import { parseJson } from "../lib/json.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import { linkToCard } from "./read-overview.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
 import { type ResultFacts, resultLine } from "./results-line.ts"
 

@@ -1,11 +1,10 @@
+import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
-import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
 import type { Listed, Overview, OverviewFacts } from "../messages/status-and-home.ts"
-import type { SlackState } from "../slack/identity.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
 import { isStale } from "./reminders.ts"
@@ -68,13 +67,6 @@ async function readOverview(
       .filter(({ queue }) => !isMessages(queue))
       .map(({ queue: project, quota }) => ({ project, quota })),
   }
-}
-
-export function linkToCard(
-  { permalink }: Pick<SlackState, "permalink">,
-  { channel, card, thread }: Job,
-): string | undefined {
-  return card === undefined ? undefined : permalink(channel, card, thread)
 }
 
 function rank({ job, place }: Listed): number {

@@ -1,14 +1,18 @@
 import { z } from "zod"
+import { admit } from "../asking/admit.ts"
 import { channelFacts } from "../asking/channel-facts.ts"
+import { actOnce, type Reply } from "../asking/reply.ts"
 import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
 import { cannotPostHere } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
+import type { Command } from "../slack/payloads.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient } from "../store/script.ts"
 import {
   NOT_TURNED_ON,
+  RESULTS_HOW,
   RESULTS_NOT_HERE,
   RESULTS_NOT_ON,
   RESULTS_ON_ALREADY,
@@ -58,7 +62,7 @@ export async function dropResultsChannel(redis: RedisClient, channel: string): P
  * the channel takes no posts, so that of two people who turn them on only one announces it.
  * @returns the private answer, unless the channel was told
  */
-export async function changeResults(
+async function changeResults(
   context: Context,
   { channel, user }: { channel: string; user: string },
   wish: "on" | "off" | "list",
@@ -83,4 +87,19 @@ export async function changeResults(
   if (!refused) return undefined
   await redis.hdel(CHANNELS, channel)
   return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
+}
+
+/** Answers `results on|off|list`; undefined for any other text, such as "results page is empty". */
+export async function answerResults(
+  context: Context,
+  command: Command,
+): Promise<Reply | undefined> {
+  const wish = readResultsCommand(command.typed)
+  if (wish === undefined) return undefined
+  const entry = await admit(context, command)
+  if ("refusal" in entry) return { ack: entry.refusal }
+  if (wish === "unclear") return { ack: RESULTS_HOW }
+  return actOnce(context, command.triggerId, async () => ({
+    ack: await changeResults(context, command, wish),
+  }))
 }

@@ -1,3 +1,4 @@
+import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
@@ -7,7 +8,6 @@ import { reminderMessage } from "../messages/reminder.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { claimKey, releaseKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
-import { linkToCard } from "./read-overview.ts"
 import {
   isRemindable,
   isReminderTime,

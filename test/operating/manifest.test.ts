@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { readWords } from "../../src/asking/read-text.ts"
 import { registerListeners } from "../../src/listeners/register.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
+import { anyVerbs } from "../helpers/any-verbs.ts"
 import {
   createAppLink,
   type Manifest,
@@ -37,7 +38,7 @@ function registeredNames() {
     ]),
   )
   // Nothing is called before Slack sends something.
-  registerListeners(app as never, {} as never)
+  registerListeners(app as never, {} as never, anyVerbs)
   // The pattern hears commands that an admin renamed.
   const commands = heard.command.filter((name) => name.startsWith("/docs-"))
   return { commands, events: heard.event, shortcuts: heard.shortcut }

@@ -1,25 +1,25 @@
-import { wordsForAttached } from "../../asking/attached-files.ts"
-import { chooseProject } from "../../asking/choose-project.ts"
-import { removeDraft } from "../../asking/drafts.ts"
-import { editRequest } from "../../asking/edit-request.ts"
-import { askId } from "../../asking/new-job.ts"
-import { readWords, type Typed } from "../../asking/read-text.ts"
-import type { Found } from "../../jobs/job-store.ts"
-import type { NewRequest } from "../../jobs/new-request.ts"
-import { sentAsks } from "../../jobs/rounds.ts"
-import { defined } from "../../lib/defined.ts"
-import { mentionedUsers, toPlainText, withoutMention } from "../../lib/plain-text.ts"
-import { say } from "../../messages/private-answers.ts"
-import { REPEATED_WITHIN_MS } from "../../slack/intake.ts"
-import { SLACKBOT } from "../../slack/message-content.ts"
-import type { MessageEvent } from "../../slack/payloads.ts"
-import { claimKey } from "../../store/claims.ts"
-import { key } from "../../store/redis-keys.ts"
-import { currentTime } from "../../store/script.ts"
-import { actOnce, type Reply } from "../acknowledge.ts"
-import { acceptTyped } from "../answer-request.ts"
-import { answerWords } from "../answer-words.ts"
-import type { AgentDeps } from "../deps.ts"
+import type { Found } from "../jobs/job-store.ts"
+import type { NewRequest } from "../jobs/new-request.ts"
+import { sentAsks } from "../jobs/rounds.ts"
+import { defined } from "../lib/defined.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
+import { say } from "../messages/private-answers.ts"
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import { SLACKBOT } from "../slack/message-content.ts"
+import type { MessageEvent } from "../slack/payloads.ts"
+import { claimKey } from "../store/claims.ts"
+import { key } from "../store/redis-keys.ts"
+import { currentTime } from "../store/script.ts"
+import { acceptTyped } from "./answer-request.ts"
+import { answerWords } from "./answer-words.ts"
+import type { Asking } from "./asking.ts"
+import { wordsForAttached } from "./attached-files.ts"
+import { chooseProject } from "./choose-project.ts"
+import { removeDraft } from "./drafts.ts"
+import { editRequest } from "./edit-request.ts"
+import { askId } from "./new-job.ts"
+import { readWords, type Typed } from "./read-text.ts"
+import { actOnce, type Reply } from "./reply.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
@@ -27,53 +27,53 @@ const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "threa
 const EDITED_WITHIN_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-export async function mention(deps: AgentDeps, event: MessageEvent): Promise<Reply> {
+export async function hearMessage(asking: Asking, event: MessageEvent): Promise<Reply> {
   const { user, channelType, ts, edited } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   if (!user || !POSTED.includes(event.subtype)) return {}
   // If Slack does not answer, this throws, and Slack sends the event again.
-  const me = await deps.context.slack.state.whoWeAre()
+  const me = await asking.context.slack.state.whoWeAre()
   if (user === me.user) return {}
   // Slack sends the bot every message of a group direct message, mentioned or not.
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   // Two bots that answer each other could talk forever, and so could a bot that answers itself.
-  if (event.bot) return throughApp(deps, event, user)
-  const ageMs = (await currentTime(deps.context.store)) - Number(ts) * 1000
+  if (event.bot) return throughApp(asking, event, user)
+  const ageMs = (await currentTime(asking.context.store)) - Number(ts) * 1000
   // From then on the bot no longer knows what it has done with the message.
   if (ageMs > REPEATED_WITHIN_MS) return {}
   const said = withoutMention(event.text, me.user)
   const heard = { ...event, user, said }
   return edited === undefined
-    ? posted(deps, heard)
-    : changed(deps, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
+    ? posted(asking, heard)
+    : changed(asking, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
 }
 
 type Heard = MessageEvent & { user: string; said: string }
 
 /** Tells a person once a day that a post through another app, with their own token, starts nothing. */
-async function throughApp(deps: AgentDeps, { bot }: MessageEvent, user: string): Promise<Reply> {
+async function throughApp(asking: Asking, { bot }: MessageEvent, user: string): Promise<Reply> {
   if (bot === SLACKBOT) return {}
   const told = key("own", user, "told-of-apps")
-  return (await claimKey(deps.context.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
+  return (await claimKey(asking.context.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
 }
 
-async function posted(deps: AgentDeps, heard: Heard): Promise<Reply> {
-  const { typed, request, latest } = await read(deps, heard)
+async function posted(asking: Asking, heard: Heard): Promise<Reply> {
+  const { typed, request, latest } = await read(asking, heard)
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${request.channel}:${heard.ts}`
-  if (!("words" in typed)) return answerOnce(deps, once, request, typed)
-  return { once, ack: await acceptTyped(deps, request, typed, latest) }
+  if (!("words" in typed)) return answerOnce(asking, once, request, typed)
+  return { once, ack: await acceptTyped(asking, request, typed, latest) }
 }
 
 function answerOnce(
-  deps: AgentDeps,
+  asking: Asking,
   once: string,
   request: Read["request"],
   typed: Exclude<Typed, { words: string }>,
 ): Promise<Reply> {
-  const act = async () => ({ once, ack: await answerWords(deps, request, typed) })
-  return actOnce(deps, once, act, true)
+  const act = async () => ({ once, ack: await answerWords(asking, request, typed) })
+  return actOnce(asking.context, once, act, true)
 }
 
 /**
@@ -81,24 +81,24 @@ function answerOnce(
  * sent, or acts on a recent message as if it was new. @param isRecent whether the message is recent
  */
 async function changed(
-  deps: AgentDeps,
+  asking: Asking,
   heard: Heard & { edited: string },
   isRecent: boolean,
 ): Promise<Reply> {
-  const { typed, request, latest } = await read(deps, heard)
+  const { typed, request, latest } = await read(asking, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
-  if (!("words" in typed)) return isRecent ? answerOnce(deps, once, request, typed) : {}
+  if (!("words" in typed)) return isRecent ? answerOnce(asking, once, request, typed) : {}
   const project =
-    chooseProject(deps.context.settings.projects.all, request.channel, typed.project, latest) ??
-    deps.context.settings.projects.all[0]
+    chooseProject(asking.context.settings.projects.all, request.channel, typed.project, latest) ??
+    asking.context.settings.projects.all[0]
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
-  const outcome = await editRequest(deps.context, wanted, heard.edited)
+  const outcome = await editRequest(asking.context, wanted, heard.edited)
   if (outcome === "too_late") return { once, ...tooLate(heard) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.
-  await removeDraft(deps.context.store, heard.user, askId(request.delivery))
-  return { once, ack: await acceptTyped(deps, request, typed, latest) }
+  await removeDraft(asking.context.store, heard.user, askId(request.delivery))
+  return { once, ack: await acceptTyped(asking, request, typed, latest) }
 }
 
 function tooLate({ user, channel, ts, thread = ts, isOwnDirect }: Heard): Reply {
@@ -114,13 +114,13 @@ interface Read {
 }
 
 /** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
-async function read(deps: AgentDeps, heard: Heard): Promise<Read> {
+async function read(asking: Asking, heard: Heard): Promise<Read> {
   const { user, channel, ts, thread, files, pasted, said } = heard
-  const latest = thread === undefined ? [] : await deps.context.jobs.inThread(channel, thread)
+  const latest = thread === undefined ? [] : await asking.context.jobs.inThread(channel, thread)
   const text = toPlainText(said) || wordsForAttached(heard)
   const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
   const project = chooseProject(
-    deps.context.settings.projects.all,
+    asking.context.settings.projects.all,
     channel,
     "project" in typed ? typed.project : undefined,
     latest,

@@ -1,10 +1,4 @@
-import { submit } from "../asking/accept-request.ts"
-import { admit } from "../asking/admit.ts"
-import { chooseProject, noSuchProject } from "../asking/choose-project.ts"
-import { choosePull } from "../asking/choose-pull.ts"
-import { saveDraft } from "../asking/drafts.ts"
-import { askId } from "../asking/new-job.ts"
-import type { Typed } from "../asking/read-text.ts"
+import { linkToCard } from "../jobs/card-link.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft, NewRequest } from "../jobs/new-request.ts"
 import {
@@ -15,44 +9,55 @@ import {
   unclearQuestion,
 } from "../messages/private-answers.ts"
 import * as refusals from "../messages/refusals.ts"
-import { linkToCard } from "../pulls/read-overview.ts"
 import type { Message } from "../slack/message.ts"
-import type { AgentDeps } from "./deps.ts"
+import { submit } from "./accept-request.ts"
+import { admit } from "./admit.ts"
+import type { Asking } from "./asking.ts"
+import { chooseProject, noSuchProject } from "./choose-project.ts"
+import { choosePull } from "./choose-pull.ts"
+import { saveDraft } from "./drafts.ts"
+import { askId } from "./new-job.ts"
+import type { Typed } from "./read-text.ts"
 
 /**
  * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
  * @param inThread jobs of its thread, newest first
  */
 export async function acceptTyped(
-  deps: AgentDeps,
+  asking: Asking,
   incoming: Omit<NewRequest, "project">,
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
   inThread: readonly Found[] = [],
 ): Promise<Message | undefined> {
   const project = chooseProject(
-    deps.context.settings.projects.all,
+    asking.context.settings.projects.all,
     incoming.channel,
     typed,
     inThread,
   )?.key
   const request = {
     ...incoming,
-    project: project ?? deps.context.settings.projects.all[0].key,
+    project: project ?? asking.context.settings.projects.all[0].key,
     prompt: { ...incoming.prompt, words },
   }
-  const code = deps.context.slack.state.refused
+  const code = asking.context.slack.state.refused
   if (code) {
-    const kept = await keep(deps, request)
-    return refusals.troubleMessage("disconnected", deps.context.settings.access.admins, code, kept)
+    const kept = await keep(asking, request)
+    return refusals.troubleMessage(
+      "disconnected",
+      asking.context.settings.access.admins,
+      code,
+      kept,
+    )
   }
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
-    const entry = await admit(deps.context, incoming)
+    const entry = await admit(asking.context, incoming)
     if ("refusal" in entry) return quoting(entry.refusal, words)
-    return noSuchProject(deps.context.settings.projects.all, typed, await keep(deps, request))
+    return noSuchProject(asking.context.settings.projects.all, typed, await keep(asking, request))
   }
-  if (kind === "prompt") return acceptRequest(deps, request)
-  return unclearQuestion(await keep(deps, request, request.channel))
+  if (kind === "prompt") return acceptRequest(asking, request)
+  return unclearQuestion(await keep(asking, request, request.channel))
 }
 
 /**
@@ -60,40 +65,44 @@ export async function acceptTyped(
  * @param askedIn channel of the answer, "" for a direct message
  */
 export async function acceptRequest(
-  deps: AgentDeps,
+  asking: Asking,
   request: NewRequest,
   askedIn = request.channel,
 ): Promise<Message | undefined> {
-  const pull = await pullOf(deps, request)
+  const pull = await pullOf(asking, request)
   if (pull && "choices" in pull)
-    return pullQuestion(await keep(deps, request), pull.choices, deps.context.settings.gitHubHost)
-  const answer = await submit(deps.context, { ...request, job: pull?.id ?? request.job })
+    return pullQuestion(
+      await keep(asking, request),
+      pull.choices,
+      asking.context.settings.gitHubHost,
+    )
+  const answer = await submit(asking.context, { ...request, job: pull?.id ?? request.job })
   switch (answer.outcome) {
     case "queued": {
       const { project, gaps } = request
-      if (gaps) await deps.visitors.requested.note(project, gaps, { job: answer.id })
+      if (gaps) await asking.requested.note(project, gaps, { job: answer.id })
       return undefined
     }
     case "full":
     case "no_room":
       return refusals.fullMessage(
         answer,
-        deps.context.settings.access.admins,
-        await keep(deps, request),
+        asking.context.settings.access.admins,
+        await keep(asking, request),
       )
     case "same": {
-      const found = await deps.context.jobs.find(answer.id)
-      const kept = await keep(deps, request, askedIn)
-      return duplicateQuestion(kept, found && linkToCard(deps.context.slack.state, found.job))
+      const found = await asking.context.jobs.find(answer.id)
+      const kept = await keep(asking, request, askedIn)
+      return duplicateQuestion(kept, found && linkToCard(asking.context.slack.state, found.job))
     }
   }
 }
 
 /** Returns which job of its thread a request is about, if several have an open pull request. */
-async function pullOf(deps: AgentDeps, request: NewRequest) {
+async function pullOf(asking: Asking, request: NewRequest) {
   const { channel, thread, user, project, job, replaces } = request
   if (thread === undefined || job !== undefined || replaces) return undefined
-  const found = await deps.context.jobs.inThread(channel, thread)
+  const found = await asking.context.jobs.inThread(channel, thread)
   const jobs = found.map((one) => one.job).filter((one) => one.project === project)
   const chosen = choosePull(jobs, user)
   return chosen && "id" in chosen ? chosen : chosen && { choices: chosen }
@@ -105,7 +114,7 @@ export function confirmed(draft: Draft, id: string): NewRequest {
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */
-async function keep(deps: AgentDeps, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
-  const draft = await saveDraft(deps.context.store, request, askId(request.delivery), askedIn)
+async function keep(asking: Asking, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
+  const draft = await saveDraft(asking.context.store, request, askId(request.delivery), askedIn)
   return { words: request.prompt.words, draft }
 }

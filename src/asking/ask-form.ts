@@ -1,23 +1,24 @@
-import { mayAskIn } from "../../asking/access-rules.ts"
-import { admit } from "../../asking/admit.ts"
-import { chooseProject, noSuchProject } from "../../asking/choose-project.ts"
-import { findDraft, saveDraft } from "../../asking/drafts.ts"
-import { asSaid, MAX_THREAD } from "../../asking/quoted-messages.ts"
-import { hashOfRequest } from "../../asking/same-request.ts"
-import type { Draft } from "../../jobs/new-request.ts"
-import { defined } from "../../lib/defined.ts"
-import { isBlank, mentionedUsers, toPlainText } from "../../lib/plain-text.ts"
-import { raceAbort } from "../../lib/time.ts"
-import * as modal from "../../messages/ask-form-view.ts"
-import { say } from "../../messages/private-answers.ts"
-import type { Quote } from "../../slack/message-content.ts"
-import type { Click, Command, SentForm, Shortcut } from "../../slack/payloads.ts"
-import { tell } from "../../slack/private-answer.ts"
-import { namesOf } from "../../slack/profiles.ts"
-import { orSlackError, refusalOf } from "../../slack/slack-error.ts"
-import type { Reply } from "../acknowledge.ts"
-import { acceptRequest } from "../answer-request.ts"
-import type { AgentDeps } from "../deps.ts"
+import type { Context } from "../jobs/context.ts"
+import type { Draft } from "../jobs/new-request.ts"
+import { defined } from "../lib/defined.ts"
+import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
+import { raceAbort } from "../lib/time.ts"
+import * as modal from "../messages/ask-form-view.ts"
+import { say } from "../messages/private-answers.ts"
+import type { Quote } from "../slack/message-content.ts"
+import type { Click, Command, SentForm, Shortcut } from "../slack/payloads.ts"
+import { tell } from "../slack/private-answer.ts"
+import { namesOf } from "../slack/profiles.ts"
+import { orSlackError, refusalOf } from "../slack/slack-error.ts"
+import { mayAskIn } from "./access-rules.ts"
+import { admit } from "./admit.ts"
+import { acceptRequest } from "./answer-request.ts"
+import type { Asking } from "./asking.ts"
+import { chooseProject, noSuchProject } from "./choose-project.ts"
+import { findDraft, saveDraft } from "./drafts.ts"
+import { asSaid, MAX_THREAD } from "./quoted-messages.ts"
+import type { Reply } from "./reply.ts"
+import { hashOfRequest } from "./same-request.ts"
 
 type Opener = Command | Click | Shortcut
 type Quoted = NonNullable<Shortcut["message"]>
@@ -26,17 +27,13 @@ type Quoted = NonNullable<Shortcut["message"]>
 const KNOWN_WITHIN_MS = 1000
 const LATE = ["expired_trigger_id", "trigger_expired"]
 
-export async function openShortcut(deps: AgentDeps, shortcut: Shortcut): Promise<Reply> {
-  return { work: () => offerForm(deps, shortcut, {}, { quoting: shortcut.message }) }
-}
-
 /**
  * Opens the request form, or says privately why not. The caller acknowledges first.
  * @param given a request that was not accepted, or parts of a new one
  * @param about `quoting`: a message that the request is about, whose thread becomes the job's
  */
 export async function offerForm(
-  deps: AgentDeps,
+  context: Context,
   caller: Opener,
   given: Partial<Draft> = {},
   { quoting, project: typed }: { quoting?: Quoted | undefined; project?: string | undefined } = {},
@@ -46,24 +43,21 @@ export async function offerForm(
   const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
   const [entry, quoted = [], isOut] = await Promise.all([
     // The worker checks again before it posts the card.
-    raceAbort(soon, admit(deps.context, caller), undefined),
-    quoting && quote(deps, quoting),
-    quoting && raceAbort(soon, outsidersIn(deps, quoting), undefined),
+    raceAbort(soon, admit(context, caller), undefined),
+    quoting && quote(context, quoting),
+    quoting && raceAbort(soon, outsidersIn(context, quoting), undefined),
   ])
-  if (entry && "refusal" in entry) return tell(deps.context.slack, caller, entry.refusal)
+  if (entry && "refusal" in entry) return tell(context.slack, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
-  const inThread = thread === undefined ? [] : await deps.context.jobs.inThread(channel, thread)
-  const known = deps.context.settings.projects.all.find(({ key }) => key === given.project)
-  const project =
-    known ?? chooseProject(deps.context.settings.projects.all, channel, typed, inThread)
+  const inThread = thread === undefined ? [] : await context.jobs.inThread(channel, thread)
+  const known = context.settings.projects.all.find(({ key }) => key === given.project)
+  const project = known ?? chooseProject(context.settings.projects.all, channel, typed, inThread)
   if (!project) {
-    const checked = entry ?? (await admit(deps.context, caller))
+    const checked = entry ?? (await admit(context, caller))
     return tell(
-      deps.context.slack,
+      context.slack,
       caller,
-      "refusal" in checked
-        ? checked.refusal
-        : noSuchProject(deps.context.settings.projects.all, typed),
+      "refusal" in checked ? checked.refusal : noSuchProject(context.settings.projects.all, typed),
     )
   }
   const draft: Draft = {
@@ -75,11 +69,11 @@ export async function offerForm(
     ...given,
     project: project.key,
   }
-  const id = await saveDraft(deps.context.store, draft)
+  const id = await saveDraft(context.store, draft)
   const facts = {
     draft: id,
     project: draft.project,
-    projects: deps.context.settings.projects.all,
+    projects: context.settings.projects.all,
     channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     isAboutMessage: quoting !== undefined,
@@ -89,10 +83,10 @@ export async function offerForm(
     withThread: draft.prompt.threadRange !== undefined,
   }
   const refused = await refusalOf(
-    deps.context.slack.outbound.openModal(triggerId, modal.askModal(facts)),
+    context.slack.outbound.openModal(triggerId, modal.askModal(facts)),
   )
   if (refused && !LATE.includes(refused.code)) throw refused
-  if (refused) await tell(deps.context.slack, caller, modal.formLate(id))
+  if (refused) await tell(context.slack, caller, modal.formLate(id))
 }
 
 /** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
@@ -114,7 +108,7 @@ function isOffered({ channel }: Opener): boolean {
 }
 
 /** Returns the test for parts of a message that the agent may not see; undefined if unknown. */
-function outsidersIn({ context }: AgentDeps, { user: by, forwards, files }: Quoted) {
+function outsidersIn(context: Context, { user: by, forwards, files }: Quoted) {
   return context.slack.outsidersAmong([{ by }, ...forwards, ...files]).catch((error: unknown) => {
     orSlackError(error)
     return undefined
@@ -122,12 +116,12 @@ function outsidersIn({ context }: AgentDeps, { user: by, forwards, files }: Quot
 }
 
 /** Returns a message, and apart from it what it passes on: each has an author of its own. */
-async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
+async function quote(context: Context, message: Quoted): Promise<Quote[]> {
   const { user, app, forwards } = message
   const said = [message, ...forwards].map(({ text }) => text).join(" ")
   const names = await raceAbort(
     AbortSignal.timeout(KNOWN_WITHIN_MS),
-    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], deps.context.slack.profileOf),
+    namesOf([...(user ? [user] : []), ...mentionedUsers(said)], context.slack.profileOf),
     new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
@@ -137,25 +131,24 @@ async function quote(deps: AgentDeps, message: Quoted): Promise<Quote[]> {
 }
 
 /** Returns where a form without a channel is answered: in the person's direct message. */
-async function directFor(deps: AgentDeps, { user, channel }: Draft): Promise<string> {
-  if (channel.startsWith("D") && !(await deps.context.slack.places.isShutOut(channel)))
-    return channel
-  return (await deps.context.slack.outbound.direct(user, say("in_direct"))).channel
+async function directFor(context: Context, { user, channel }: Draft): Promise<string> {
+  if (channel.startsWith("D") && !(await context.slack.places.isShutOut(channel))) return channel
+  return (await context.slack.outbound.direct(user, say("in_direct"))).channel
 }
 
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
-export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply> {
+export async function submitForm(asking: Asking, form: SentForm): Promise<Reply> {
   const { user, inputs } = form
   const words = inputs[modal.PROMPT_INPUT]?.[modal.PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
-  const draft = await findDraft(deps.context.store, user, form.draft)
+  const draft = await findDraft(asking.context.store, user, form.draft)
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, ts, replyUrl, ...rest } = draft
   const picked = inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation
-  const channel = picked ?? (await directFor(deps, draft))
-  if (!mayAskIn(deps.context.settings.access, channel))
+  const channel = picked ?? (await directFor(asking.context, draft))
+  if (!mayAskIn(asking.context.settings.access, channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
-  if (await deps.context.slack.places.isShutOut(channel))
+  if (await asking.context.slack.places.isShutOut(channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
   const chosen = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
@@ -164,7 +157,7 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
     ...rest,
     ...stays,
     project:
-      deps.context.settings.projects.all.find(({ key }) => key === chosen)?.key ?? draft.project,
+      asking.context.settings.projects.all.find(({ key }) => key === chosen)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
     ...(draft.replaces ? { anyway: true } : {}),
@@ -173,6 +166,6 @@ export async function submitForm(deps: AgentDeps, form: SentForm): Promise<Reply
   }
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }
-  const message = await acceptRequest(deps, request, draft.channel)
+  const message = await acceptRequest(asking, request, draft.channel)
   return message ? { ack: message, told } : {}
 }

@@ -1,34 +1,36 @@
-import { mayActOn } from "../../asking/access-rules.ts"
-import { cancel, mute } from "../../asking/act-on-job.ts"
-import { admit } from "../../asking/admit.ts"
-import { showAgain } from "../../following/agent-session.ts"
-import type { Job } from "../../jobs/job.ts"
-import type { Ask } from "../../jobs/round.ts"
-import { allAsks, openAsks } from "../../jobs/rounds.ts"
-import { type Stopped, stoppedMessage } from "../../messages/private-answers.ts"
-import type { SessionStopped } from "../../slack/payloads.ts"
-import { actOnce, type Reply } from "../acknowledge.ts"
-import type { AgentDeps } from "../deps.ts"
+import { mayActOn } from "../asking/access-rules.ts"
+import { cancel, mute } from "../asking/act-on-job.ts"
+import { admit } from "../asking/admit.ts"
+import { actOnce, type Reply } from "../asking/reply.ts"
+import type { Context } from "../jobs/context.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Ask } from "../jobs/round.ts"
+import { allAsks, openAsks } from "../jobs/rounds.ts"
+import { type Stopped, stoppedMessage } from "../messages/private-answers.ts"
+import type { SessionStopped } from "../slack/payloads.ts"
+import { showAgain } from "./agent-session.ts"
 
 /**
  * Handles Slack's Stop button on a thread's session: cancels waiting requests, mutes running jobs,
  * and says which. "The session status does not update automatically when the user clicks stop", so
  * the bot always sends Slack the true status again, even if it stopped nothing.
  */
-export async function stop(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
+export async function stopThread(context: Context, event: SessionStopped): Promise<Reply> {
   const { channel, thread, at } = event
   const id = `stop:${channel}:${thread}:${at}`
-  const reply = await actOnce(deps, id, () => stopAll(deps, event), true)
-  await showAgain(deps.context.jobs, { channel, thread })
+  const reply = await actOnce(context, id, () => stopAll(context, event), true)
+  await showAgain(context.jobs, { channel, thread })
   return reply
 }
 
-async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
+async function stopAll(context: Context, event: SessionStopped): Promise<Reply> {
   const { user, channel, thread } = event
-  const entry = await admit(deps.context, event)
-  const found = await deps.context.jobs.inThread(channel, thread)
+  const entry = await admit(context, event)
+  const found = await context.jobs.inThread(channel, thread)
   const stopped =
-    "refusal" in entry ? [] : await Promise.all(found.map(({ job }) => stopOne(deps, job, event)))
+    "refusal" in entry
+      ? []
+      : await Promise.all(found.map(({ job }) => stopOne(context, job, event)))
   // Slack shows an ephemeral message in a thread only if the thread has a reply. In a direct
   // message the bot posts an ordinary message instead.
   const isSeenInThread =
@@ -41,7 +43,7 @@ async function stopAll(deps: AgentDeps, event: SessionStopped): Promise<Reply> {
 }
 
 async function stopOne(
-  deps: AgentDeps,
+  context: Context,
   job: Job,
   { user, at }: SessionStopped,
 ): Promise<Stopped[]> {
@@ -49,17 +51,17 @@ async function stopOne(
   const open = isRunning ? openAsks(job) : job.waiting
   const meant = open.filter((ask) => !isAskedAfter(job, ask, at))
   if (meant.length === 0) return []
-  if (!mayActOn(deps.context.settings.access, user, allAsks(job))) return [{ owners: [job.user] }]
+  if (!mayActOn(context.settings.access, user, allAsks(job))) return [{ owners: [job.user] }]
   const isAll = meant.length === open.length
   // Behind a running job, this cancels the follow-ups that wait.
   const cancelling = (isAll ? [undefined] : meant).map((ask) =>
-    cancel(deps.context, { job: job.id, part: ask?.id, user }),
+    cancel(context, { job: job.id, part: ask?.id, user }),
   )
   const isCancelled = (await Promise.all(cancelling)).some(({ result }) => result === "done")
   const stopped: Stopped[] = isCancelled ? ["cancelled"] : []
-  const now = (await deps.context.jobs.find(job.id))?.job
+  const now = (await context.jobs.find(job.id))?.job
   if (!isAll || !isRunning || (now?.state !== "creating" && now?.state !== "active")) return stopped
-  await mute(deps.context, job.id, user)
+  await mute(context, job.id, user)
   return [...stopped, "muted"]
 }
 

@@ -1,0 +1,52 @@
+import { threadOf } from "../jobs/job.ts"
+import type { NotNowAction } from "../messages/nothing-to-do.ts"
+import { say } from "../messages/private-answers.ts"
+import type { Click } from "../slack/payloads.ts"
+import * as actions from "./act-on-job.ts"
+import { admitted } from "./admit.ts"
+import { answerOf, muteFor } from "./answer-words.ts"
+import { offerForm } from "./ask-form.ts"
+import type { Asking } from "./asking.ts"
+import type { Clicks, Reply } from "./reply.ts"
+
+function acting(action: NotNowAction, act: typeof actions.cancel) {
+  return admitted(async (asking: Asking, click: Click) => {
+    const result = await act(asking.context, wishOf(click))
+    return { ack: answerOf(asking, result, action) }
+  })
+}
+
+function wishOf({ value, user }: Click) {
+  const [job = "", part] = value.split(" ")
+  return { job, part, user }
+}
+
+/** Buttons of a job's card and closing reply, by `action_id`. */
+export const jobClicks: Clicks<Asking> = {
+  cancel: acting("cancel", actions.cancel),
+  run_again: acting("run_again", actions.retry),
+  start_separately: acting("start_separately", actions.startSeparately),
+  mute: admitted(async (asking, { value, user }) => ({ ack: await muteFor(asking, value, user) })),
+  look_again: admitted(async (asking, click) => {
+    const found = await actions.lookAgain(asking.context, wishOf(click))
+    return found.result === "none_found" || found.result === "unread"
+      ? { ack: say(found.result) }
+      : { ack: answerOf(asking, found, "look_again") }
+  }),
+  edit_and_run: admitted(editAndRun),
+  // Slack expects an acknowledgement although the link opens in the browser.
+  view_pull_request: async () => ({}),
+  review_changes: async () => ({}),
+}
+
+/** Opens the form with the words of a round, to run it again with others. */
+async function editAndRun(asking: Asking, click: Click): Promise<Reply> {
+  const editing = await actions.wordsToEdit(asking.context, wishOf(click))
+  if ("result" in editing) return { ack: answerOf(asking, editing, "run_again") }
+  const { job } = editing.found
+  // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
+  const thread = job.channel === click.channel ? threadOf(job) : undefined
+  const replaces = thread === undefined ? undefined : editing.asks.map(({ id }) => id)
+  const given = { project: job.project, thread, replaces, prompt: { words: editing.words } }
+  return { work: () => offerForm(asking.context, click, given) }
+}

@@ -1,0 +1,74 @@
+import { acceptTyped } from "./asking/answer-request.ts"
+import { answerCommandWords } from "./asking/answer-words.ts"
+import { offerForm, submitForm } from "./asking/ask-form.ts"
+import type { Asking } from "./asking/asking.ts"
+import { draftClicks } from "./asking/draft-clicks.ts"
+import { answerForget } from "./asking/forget-me.ts"
+import { hearMessage } from "./asking/hear-message.ts"
+import { jobClicks } from "./asking/job-clicks.ts"
+import type { Clicks } from "./asking/reply.ts"
+import type { Services } from "./compose.ts"
+import { stopThread } from "./following/stop-thread.ts"
+import type { On, Verbs } from "./listeners/verbs.ts"
+import { forgetQuestion } from "./messages/private-answers.ts"
+import { adminClicks, doctorFor, prepareAudit } from "./operating/admin-clicks.ts"
+import { examine } from "./operating/doctor/run-doctor.ts"
+import { SHARE_OUTCOMES } from "./operating/outcomes-message.ts"
+import { answerReport, shareOutcomes } from "./operating/report-outcomes.ts"
+import { addressReview } from "./pulls/address-review.ts"
+import { publishHome } from "./pulls/publish-home.ts"
+import { overviewOf } from "./pulls/read-overview.ts"
+import { answerResults } from "./pulls/results-channels.ts"
+import type { Click } from "./slack/payloads.ts"
+import { docsVisitors } from "./visitors/answer-command.ts"
+import { reportClicks } from "./visitors/report-clicks.ts"
+
+/** Binds what listeners have done for people to the contexts of the requests' connection. */
+export function composeVerbs(services: Services): Verbs {
+  const { config, log, forgetting, front, frontVisitors, github, requestRedis } = services
+  const asking: Asking = {
+    context: front,
+    overview: (profile, only) => overviewOf(front, profile, only),
+    requested: frontVisitors.requested,
+  }
+  const doctor = doctorFor(() => examine(config, requestRedis, log))
+  return {
+    ask: {
+      typed: (incoming, typed) => acceptTyped(asking, incoming, typed),
+      words: (command, typed) => answerCommandWords(asking, command, typed),
+      message: (event) => hearMessage(asking, event),
+      openForm: (opener, given, about) => offerForm(front, opener, given, about),
+      form: (form) => submitForm(asking, form),
+    },
+    stop: (event) => stopThread(front, event),
+    openHome: (event) => publishHome(front, event),
+    visitors: (command) => docsVisitors(frontVisitors, command),
+    outcomes: {
+      report: (command) => answerReport(frontVisitors, command),
+      results: (command) => answerResults(front, command),
+    },
+    admins: {
+      doctor: (command) => doctor(front, command),
+      audit: (command) => prepareAudit(front, command),
+    },
+    forget: async ({ user }) => ({ ack: forgetQuestion(await forgetting.ask(user)) }),
+    buttons: {
+      ...bound(jobClicks, asking),
+      address_review: (click) => addressReview(asking, github, click),
+      ...bound(draftClicks, asking),
+      ...bound(reportClicks, frontVisitors),
+      [SHARE_OUTCOMES]: (click) => shareOutcomes(frontVisitors, click),
+      ...bound(adminClicks, front),
+      forget_me: (click) => answerForget(forgetting, click),
+      keep_me: (click) => answerForget(forgetting, click),
+    },
+  }
+}
+
+function bound<Room>(clicks: Clicks<Room>, room: Room): Verbs["buttons"] {
+  const pressed = Object.entries(clicks).map(([action, use]) => {
+    const press: On<Click> = (click) => use(room, click)
+    return [action, press]
+  })
+  return Object.fromEntries(pressed)
+}

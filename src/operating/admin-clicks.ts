@@ -1,0 +1,64 @@
+import { dropAll } from "../asking/act-on-job.ts"
+import { forAdmins } from "../asking/admit.ts"
+import type { Clicks, Reply } from "../asking/reply.ts"
+import type { Context } from "../jobs/context.ts"
+import { allowMore } from "../limit/month-budget.ts"
+import { resumeQueues } from "../limit/pauses.ts"
+import { queueResumed, requestsDropped, say } from "../messages/private-answers.ts"
+import type { Click } from "../slack/payloads.ts"
+import { sendAudit } from "./audit.ts"
+import { doctorMessage, type Finding } from "./doctor/finding.ts"
+
+/** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
+async function resumeOne(context: Context, { user, value: project }: Click): Promise<Reply> {
+  const { projects } = context.settings
+  const isKnown = projects.keys.includes(project)
+  if (!isKnown || !(await resumeQueues(context, project)))
+    return { ack: say("queue_runs"), replace: true }
+  context.log.info({ project: projects.nameOf(project), user }, "queue resumed by an admin")
+  return { ack: queueResumed(projects.labelOf(project)), replace: true }
+}
+
+const dropWaiting = forAdmins("resume the queue", async (context: Context, click: Click) => {
+  const { user, value: project } = click
+  const { projects } = context.settings
+  const count = projects.keys.includes(project) ? await dropAll(context, project) : 0
+  const reply = await resumeOne(context, click)
+  if (count === 0) return reply
+  const facts = { project: projects.nameOf(project), user, count }
+  context.log.info(facts, "waiting requests dropped")
+  return { ack: requestsDropped(count), replace: true }
+})
+
+/** Lets ten more requests of the month go, for an admin; each notice's button counts once. */
+const allowTenMore = forAdmins("allow more requests", async (context, click: Click) => {
+  const { projects } = context.settings
+  const { user, value } = click
+  const [project = "", notice = ""] = value.split(" ")
+  if (!projects.keys.includes(project)) return { ack: say("expired"), replace: true }
+  await allowMore(context.store, project, `${project} ${notice}`)
+  const facts = { project: projects.nameOf(project), user }
+  context.log.info(facts, "ten more requests allowed this month")
+  return { ack: say("ten_more"), replace: true }
+})
+
+/** Buttons of the notices to admins, by `action_id`. */
+export const adminClicks: Clicks<Context> = {
+  resume: forAdmins("resume the queue", resumeOne),
+  drop_waiting: dropWaiting,
+  allow_ten_more: allowTenMore,
+}
+
+/** Makes the doctor's answer to an admin: what is wrong, and what to do. */
+export function doctorFor(examine: () => Promise<Finding[]>) {
+  return forAdmins("do that", async () => ({
+    ack: say("examining"),
+    work: async () => doctorMessage(await examine()),
+  }))
+}
+
+export const prepareAudit = forAdmins("do that", async (context, { user }) =>
+  context.settings.auditDays === 0
+    ? { ack: say("audit_off") }
+    : { ack: say("audit_preparing"), work: () => sendAudit(context, user) },
+)

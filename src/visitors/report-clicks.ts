@@ -1,0 +1,117 @@
+import { admitted } from "../asking/admit.ts"
+import { offerForm } from "../asking/ask-form.ts"
+import type { Clicks, Reply } from "../asking/reply.ts"
+import { defined } from "../lib/defined.ts"
+import type { Click } from "../slack/payloads.ts"
+import { tell } from "../slack/private-answer.ts"
+import { currentTime } from "../store/script.ts"
+import { ALERT_REPORT } from "./alerts.ts"
+import { runMeant } from "./answer-command.ts"
+import { CSV_ON_ITS_WAY } from "./csv-export.ts"
+import { requestFor } from "./gap-request.ts"
+import { GAP_ASK, requestedAlready } from "./gap-row.ts"
+import { GAPS_MORE } from "./gaps-message.ts"
+import { isRangeWord, rangeOf, type Selection } from "./range.ts"
+import { visitorActions } from "./report-buttons.ts"
+import { expired } from "./report-notices.ts"
+import { requestedOf } from "./requested-gaps.ts"
+import { showMoreComments } from "./show-gaps.ts"
+import { shareReport, showChanges, showReport } from "./show-report.ts"
+import { dayOf } from "./utc-day.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
+import { RUN_MEANT } from "./visitors-help.ts"
+
+/** Buttons and menus of the reports about visitors, by `action_id`. */
+export const reportClicks: Clicks<VisitorsContext> = {
+  [visitorActions.range]: turning((selection, picked, today) =>
+    isRangeWord(picked) ? { ...selection, range: rangeOf(picked, today), page: 1 } : selection,
+  ),
+  [visitorActions.previous]: turning(toPage),
+  [visitorActions.next]: turning(toPage),
+  [visitorActions.back]: turning((selection) => selection),
+  [visitorActions.changed]: onOwnReport(async (visitors, click, selection, id) => {
+    return { work: () => showChanges(visitors, click, selection, id) }
+  }),
+  [visitorActions.share]: onOwnReport(async (visitors, click, selection, id) => {
+    await shareReport(visitors, click, selection, id)
+    return {}
+  }),
+  [visitorActions.csv]: onOwnReport(orderCsv),
+  [ALERT_REPORT]: admitted(async (visitors, click) => ({ work: () => openAlert(visitors, click) })),
+  [RUN_MEANT]: runMeant,
+  [GAPS_MORE]: admitted(async (visitors, click) => {
+    return { work: () => showMoreComments(visitors, click, click.value) }
+  }),
+  [GAP_ASK]: admitted(async (visitors, click) => ({ work: () => askAboutGap(visitors, click) })),
+}
+
+type OnReport = (
+  visitors: VisitorsContext,
+  click: Click,
+  selection: Selection,
+  id: string,
+) => Promise<Reply>
+
+/** Lets only the person whom a report was shown to use its controls. */
+function onOwnReport(use: OnReport) {
+  return admitted(async (visitors: VisitorsContext, click: Click) => {
+    const [id = ""] = click.value.split(".")
+    const selection = await visitors.shown.loadReport(id, { user: click.user })
+    return selection ? use(visitors, click, selection, id) : { ack: expired("report", "") }
+  })
+}
+
+/** Shows another part of a report in its place. @param turned gets what a control names */
+function turning(turned: (selection: Selection, picked: string, today: string) => Selection) {
+  return onOwnReport(async (visitors, click, selection) => {
+    const [, picked = ""] = click.value.split(".")
+    const other = turned(selection, picked, dayOf(await currentTime(visitors.context.store)))
+    return { work: () => showReport(visitors, click, other, true) }
+  })
+}
+
+function toPage(selection: Selection, picked: string): Selection {
+  return { ...selection, page: /^[1-9]\d{0,5}$/.test(picked) ? Number(picked) : 1 }
+}
+
+/** Stores the order of a CSV. Further clicks on the same report start no second export. */
+async function orderCsv(
+  visitors: VisitorsContext,
+  { entry, user, channel, thread, replyUrl, isOwnDirect }: Click,
+  selection: Selection,
+  id: string,
+): Promise<Reply> {
+  const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
+  const isNew = await visitors.csvs.add(asker, id, selection)
+  return isNew ? {} : { ack: CSV_ON_ITS_WAY }
+}
+
+/** Shows an alert's report privately to anyone in its channel. */
+async function openAlert(visitors: VisitorsContext, click: Click): Promise<void> {
+  const { channel = "", value } = click
+  const selection = await visitors.shown.loadReport(value, { channel })
+  if (!selection) return tell(visitors.context.slack, click, expired("report", " &lt;date&gt;"))
+  await showReport(visitors, click, selection)
+}
+
+/** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
+async function askAboutGap(visitors: VisitorsContext, click: Click): Promise<void> {
+  const { user, channel = "", value } = click
+  const [id = "", n] = value.split(".")
+  // A list is a person's own, or was posted in a channel.
+  const view =
+    (await visitors.shown.loadGaps(id, { user })) ??
+    (await visitors.shown.loadGaps(id, { channel }))
+  const gap = view?.gaps[Number(n)]
+  if (!view || !gap) return tell(visitors.context.slack, click, expired("list", " gaps"))
+  const { project, range } = view
+  const [requested] = await requestedOf(visitors.context, visitors.requested, project, [gap])
+  if (requested)
+    return tell(
+      visitors.context.slack,
+      click,
+      requestedAlready(requested, visitors.context.settings.gitHubHost),
+    )
+  const prompt = { words: requestFor(gap, range) }
+  await offerForm(visitors.context, click, { project, prompt, gaps: gap.keys })
+}

@@ -38,9 +38,9 @@ const ended = z.object({
   /** Ids of the requests that ended so, separated by spaces. */
   asks: z.string(),
   ending: z.string(),
-  endedAt: moment.exactOptional(),
-  agentJob: z.string().exactOptional(),
-  prLink: z.string().exactOptional(),
+  endedAt: moment.optional(),
+  agentJob: z.string().optional(),
+  prLink: z.string().optional(),
 })
 
 /** End of the pull request of these requests; `open` if a closed one was opened again. */

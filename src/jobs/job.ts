@@ -9,13 +9,11 @@ export const JOB_VERSION = 3
 const pullStates = ["draft", "open", "approved", "changes_requested", "merged", "closed"] as const
 export type PullState = (typeof pullStates)[number]
 
-const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
 const placeShape = z.object({
   /** Position in the queue; 1 starts next. */
   place: z.number(),
   /** Expected start or, while the queue is paused, its next attempt; absent if unknown. */
-  startsAt: optional(z.number()),
+  startsAt: z.number().optional(),
   /** Why nothing starts now; "" if the queue is not paused, or for a reason of another version. */
   paused: z.enum(["", ...pauseReasons]).catch(""),
 })
@@ -26,58 +24,58 @@ const pullShape = z.object({
   repo: z.string(),
   number: z.number(),
   since: z.number(),
-  state: optional(z.enum(pullStates)),
+  state: z.enum(pullStates).optional(),
   /** GitHub login of who merged it, last requested changes and still does, or else approved it last. */
-  by: optional(z.string()),
-  title: optional(z.string()),
-  touchedAt: optional(z.number()),
+  by: z.string().optional(),
+  title: z.string().optional(),
+  touchedAt: z.number().optional(),
   /** Size of its changes at the head commit `of`. */
-  size: optional(
-    z.object({
+  size: z
+    .object({
       of: z.string(),
       files: z.number(),
       added: z.number(),
       removed: z.number(),
       names: z.array(z.string()),
       /** Changed lines of a small change by file, each with its sign: see `pulls/pull-state.ts`. */
-      changes: optional(z.array(z.object({ path: z.string(), lines: z.array(z.string()) }))),
-    }),
-  ),
+      changes: z.array(z.object({ path: z.string(), lines: z.array(z.string()) })).optional(),
+    })
+    .optional(),
   /** Etags of GitHub's last answers, as long as everything they said is in this record. */
-  etags: optional(z.object({ pull: z.string(), reviews: optional(z.string()) })),
+  etags: z.object({ pull: z.string(), reviews: z.string().optional() }).optional(),
   failures: z.number(),
   /** Time of the last poll. If that was before `since`, the state belongs to an earlier round. */
-  lookedAt: optional(z.number()),
+  lookedAt: z.number().optional(),
   /**
    * Review that requested changes, announced once a round: the bot has yet to post it (`due`), has
    * posted it with *Address the review* (`posted`), or made it a follow-up (`addressed`).
    */
-  review: optional(
-    z.object({
+  review: z
+    .object({
       id: z.string(),
       state: z.enum(["due", "posted", "addressed"]),
       round: z.string(),
-    }),
-  ),
+    })
+    .optional(),
   /** First words of the review that requested changes. */
-  words: optional(z.string()),
+  words: z.string().optional(),
   /** Posts about reviews that still have *Address the review*, with what they say. */
-  reviewPosts: optional(
-    z.array(
+  reviewPosts: z
+    .array(
       z.object({
         ts: z.string(),
         round: z.string(),
         users: z.array(z.string()),
-        by: optional(z.string()),
-        words: optional(z.string()),
+        by: z.string().optional(),
+        words: z.string().optional(),
       }),
-    ),
-  ),
+    )
+    .optional(),
   /** End of the pull request that people were told of; a closed one may still be merged. */
-  endTold: optional(z.enum(["merged", "closed"])),
+  endTold: z.enum(["merged", "closed"]).optional(),
   /** Reviews that became follow-ups, by their ids; quoted again only if the request was withdrawn. */
-  addressed: optional(z.array(z.object({ review: z.string(), ask: z.string() }))),
-  remindedAt: optional(z.number()),
+  addressed: z.array(z.object({ review: z.string(), ask: z.string() })).optional(),
+  remindedAt: z.number().optional(),
 })
 export type Pull = z.infer<typeof pullShape>
 
@@ -98,7 +96,7 @@ const jobShape = z.object({
   project: z.string(),
   channel: z.string(),
   /** Thread with the request; absent for a request in the channel itself. */
-  thread: optional(z.string()),
+  thread: z.string().optional(),
   /** Slack ID of the person who asked first. */
   user: z.string(),
   at: numberField,
@@ -112,32 +110,32 @@ const jobShape = z.object({
   /** Position in the fair order (see `store/fair-order.ts`); lower starts first. */
   tag: numberField.default(0),
   /** Time from which the round may start; absent while the bot has to prepare something first. */
-  mayStartAt: optional(numberField),
+  mayStartAt: numberField.optional(),
   /** Token of the grant, which lets one process send the creation and report its outcome. */
-  grant: optional(z.string()),
+  grant: z.string().optional(),
 
-  agentJobId: optional(z.string()),
-  prLink: optional(z.string()),
-  pull: optional(jsonField(pullShape)),
+  agentJobId: z.string().optional(),
+  prLink: z.string().optional(),
+  pull: jsonField(pullShape).optional(),
   /** Job that this one continues, for example because its pull request is over. */
-  continuesJob: optional(z.string()),
+  continuesJob: z.string().optional(),
 
-  card: optional(z.string()),
+  card: z.string().optional(),
   /** Time of the card's post, from which people can take the request back. */
-  cardAt: optional(numberField),
+  cardAt: numberField.optional(),
   /** Hash of the card as the bot posted or edited it last. */
-  cardHash: optional(z.string()),
+  cardHash: z.string().optional(),
   /** Place in the queue that the card shows: see `limit/refresh-positions.ts`. */
-  place: optional(jsonField(placeShape)),
+  place: jsonField(placeShape).optional(),
   /** People told in a direct message how a round ended, because the thread accepts no replies. */
-  direct: optional(jsonField(z.object({ part: z.string(), users: z.array(z.string()) }))),
+  direct: jsonField(z.object({ part: z.string(), users: z.array(z.string()) })).optional(),
   /** Message that the bot began to post; while this is set, the outcome of the post is unknown. */
-  posting: optional(z.string()),
+  posting: z.string().optional(),
   /** Number of attempts in a row that ended in an unexpected error or a failed look-up. */
   failures: numberField.default(0),
   muted: jsonField(z.array(z.string())).default([]),
   /** Set if somebody acted on the job and waits for the effect: such cards are edited first. */
-  isAwaited: optional(flagField),
+  isAwaited: flagField.optional(),
 })
 
 export type Job = z.infer<typeof jobShape>

@@ -6,17 +6,17 @@ import { pauseReasons } from "./creation-outcome.ts"
 import { dispatchOf, queueKeys } from "./job-keys.ts"
 
 const healthShape = z.object({
-  rev: numberField.exactOptional(),
-  reason: z.enum(pauseReasons).exactOptional(),
-  since: numberField.exactOptional(),
+  rev: numberField.optional(),
+  reason: z.enum(pauseReasons).optional(),
+  since: numberField.optional(),
   /**
    * End of the pause. `ever`: an admin or another key than `key` ends it; `read`: an accepted read
    * does so, too, because the service also refuses reads.
    */
-  until: z.union([z.literal(["ever", "read"]), numberField]).exactOptional(),
+  until: z.union([z.literal(["ever", "read"]), numberField]).optional(),
   tries: numberField.default(0),
   /** Fingerprint of the key that the service refused; kept while another one is accepted. */
-  key: z.string().exactOptional(),
+  key: z.string().optional(),
 })
 
 /** Standing of a queue with the service. Without a `reason` the queue is not paused. */

@@ -14,36 +14,34 @@ import { currentAsks, firstAsk, followUpsShown } from "./rounds.ts"
 
 const TEXT_VERSION = 4
 
-const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
 /** Text of ours, in which what others wrote was marked before it was stored. */
 const quotedText = z.custom<Quoted>((text) => typeof text === "string")
 
 export const promptShape = z.object({
   words: z.string(),
   /** Name of the requester, once looked up; it labels requests that are sent together. */
-  speaker: optional(z.string()),
+  speaker: z.string().optional(),
   /** Ids of people mentioned in the text, which the worker has yet to replace with names. */
-  names: optional(z.array(z.string())),
+  names: z.array(z.string()).optional(),
   /** Quoted messages of its thread, those of `threadRange`. */
-  thread: optional(quotedText),
+  thread: quotedText.optional(),
   /** Other quoted messages that follow the text in the prompt. */
-  context: optional(quotedText),
+  context: quotedText.optional(),
   /** Messages of a thread to read and quote: from the last sent request to this one. */
-  threadRange: optional(
-    z.object({
+  threadRange: z
+    .object({
       channel: z.string(),
       thread: z.string(),
-      from: optional(z.string()),
+      from: z.string().optional(),
       until: z.string(),
-    }),
-  ),
+    })
+    .optional(),
   /** Messages passed on, of which the worker has yet to add the members' to the context. */
-  quotes: optional(z.array(quoteShape)),
+  quotes: z.array(quoteShape).optional(),
   /** Attached files that the worker has yet to read into the context. */
-  files: optional(z.array(fileShape)),
+  files: z.array(fileShape).optional(),
   /** Attached files of which the agent sees only the name; the bot tells the requester. */
-  unread: optional(z.array(fileShape.extend({ why: z.enum(unreadReasons) }))),
+  unread: z.array(fileShape.extend({ why: z.enum(unreadReasons) })).optional(),
 })
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape> & {

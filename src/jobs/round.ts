@@ -27,8 +27,6 @@ export type Ending = (typeof endings)[number]
 /** Endings of rounds that were never sent: not quoted, not replied to, no repeat of another. */
 const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
 
-const optional = <S extends z.ZodType>(shape: S) => z.exactOptional(shape)
-
 /** One person's request within a job. Its text is a record of its own: see `request-text.ts`. */
 export const askShape = z.object({
   /** Opaque id, which the request's *Cancel* button carries and its text is stored under. */
@@ -36,17 +34,17 @@ export const askShape = z.object({
   user: z.string(),
   at: z.number(),
   /** Timestamp of the request's message, if any; the next follow-up reads the thread from there. */
-  ts: optional(z.string()),
+  ts: z.string().optional(),
   kind: z.enum(["request", "review"]),
   /** Time of the edit of its message that the stored text has, as Slack writes it. */
-  edited: optional(z.string()),
+  edited: z.string().optional(),
   /** Bytes of its words and quotes, and of its attached files, within those that a round may have. */
-  bytes: optional(z.number()),
-  fileBytes: optional(z.number()),
+  bytes: z.number().optional(),
+  fileBytes: z.number().optional(),
   /** Set once the bot has looked up the person and read what the request refers to. */
-  isPrepared: optional(z.literal(true)),
+  isPrepared: z.literal(true).optional(),
   /** Set if the person asked to be forgotten; the bot keeps no text of the request. */
-  isForgotten: optional(z.literal(true)),
+  isForgotten: z.literal(true).optional(),
 })
 export type Ask = z.infer<typeof askShape>
 
@@ -60,11 +58,11 @@ export type Note = (typeof notes)[number]
 
 const toldShape = z.object({
   /** Timestamp of the closing reply; absent if the bot told people privately, nobody, or gave up. */
-  ts: optional(z.string()),
+  ts: z.string().optional(),
   users: z.array(z.string()),
   hash: z.string(),
   /** Set if the pull request was over by then, which the reply's words go on saying. */
-  wasOver: optional(z.literal(true)),
+  wasOver: z.literal(true).optional(),
 })
 
 /**
@@ -78,23 +76,23 @@ export const roundShape = z.object({
   way: z.enum(["creation", "message"]),
   asks: z.array(askShape),
   /** Person who repeated the round before, to run it or only to look for its pull request again. */
-  again: optional(z.object({ user: z.string(), how: z.enum(["run", "look"]) })),
-  note: optional(z.enum(notes)),
+  again: z.object({ user: z.string(), how: z.enum(["run", "look"]) }).optional(),
+  note: z.enum(notes).optional(),
   /** Set if many of the bot's pull requests waited for people when this was asked. */
-  manyWait: optional(z.literal(true)),
-  startedAt: optional(z.number()),
+  manyWait: z.literal(true).optional(),
+  startedAt: z.number().optional(),
   /** Set if the service reported that its job is active again after the message. */
-  seenActive: optional(z.literal(true)),
+  seenActive: z.literal(true).optional(),
   /** Number of 404 answers since the service last returned the job. */
-  misses: optional(z.number()),
+  misses: z.number().optional(),
   /** Size of the pull request when the message was sent, to say what the round changed. */
-  sizeBefore: optional(z.object({ files: z.number(), added: z.number(), removed: z.number() })),
-  ending: optional(z.enum(endings)),
-  endedAt: optional(z.number()),
+  sizeBefore: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
+  ending: z.enum(endings).optional(),
+  endedAt: z.number().optional(),
   /** Refusal in the words of the service or Slack, short and masked. */
-  detail: optional(z.string()),
+  detail: z.string().optional(),
   /** Closing reply and whom it mentions, once people were told how the round ended. */
-  told: optional(toldShape),
+  told: toldShape.optional(),
 })
 export type Round = z.infer<typeof roundShape>
 

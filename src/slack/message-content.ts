@@ -5,15 +5,15 @@ import { truncate } from "../lib/truncate.ts"
 
 export const fileShape = z.object({
   id: z.string(),
-  name: z.exactOptional(z.string()),
+  name: z.string().optional(),
   /** MIME type that Slack reports; it may be wrong. */
-  type: z.exactOptional(z.string()),
+  type: z.string().optional(),
   /** Kind that is no ordinary file; people know it by this name. */
-  kind: z.exactOptional(z.enum(["canvas", "snippet", "voice_clip", "video_clip"])),
+  kind: z.enum(["canvas", "snippet", "voice_clip", "video_clip"]).optional(),
   /** Size that Slack reports, in bytes; it may be wrong. */
-  size: z.exactOptional(z.number()),
+  size: z.number().optional(),
   /** Author as in `Author`; absent if Slack has yet to say. */
-  by: z.exactOptional(z.string()),
+  by: z.string().optional(),
 })
 export type FileFacts = z.infer<typeof fileShape>
 
@@ -24,7 +24,7 @@ export type FileFacts = z.infer<typeof fileShape>
 export type Author = string | undefined
 
 export const quoteShape = z.object({
-  by: z.exactOptional(z.string()),
+  by: z.string().optional(),
   text: z.string(),
 })
 /** Message that a request passes on. */

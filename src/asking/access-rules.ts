@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
-import type { Refusal } from "../jobs/access.ts"
 import type { Context } from "../jobs/context.ts"
+import type { Refusal } from "../messages/refusals.ts"
 import type { Profile } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]

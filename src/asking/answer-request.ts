@@ -1,4 +1,4 @@
-import { linkToCard } from "../jobs/card-link.ts"
+import { linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft, NewRequest } from "../jobs/new-request.ts"
 import {

@@ -1,4 +1,4 @@
-import { linkToCard } from "../jobs/card-link.ts"
+import { linkToCard } from "../jobs/job.ts"
 import type { Draft } from "../jobs/new-request.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"

@@ -1,4 +1,3 @@
-import type { RefusedAsk } from "../jobs/access.ts"
 import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
@@ -15,7 +14,7 @@ import { SlackError } from "../slack/slack-error.ts"
 import { checkAccess } from "./access-rules.ts"
 import { readAttached } from "./attached-files.ts"
 import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
-import { tellRefused, tellUnread } from "./tell-requesters.ts"
+import { type RefusedAsk, tellRefused, tellUnread } from "./tell-requesters.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000

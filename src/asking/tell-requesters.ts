@@ -1,4 +1,3 @@
-import type { RefusedAsk } from "../jobs/access.ts"
 import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
@@ -6,7 +5,12 @@ import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
 import type { Ask, Round } from "../jobs/round.ts"
 import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
-import { cannotPost, refusedAccess, unreadFilesMessage } from "../messages/refusals.ts"
+import {
+  cannotPost,
+  type Refusal,
+  refusedAccess,
+  unreadFilesMessage,
+} from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import { isInOwnDirect, type PrivateWriter, tell } from "../slack/private-answer.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
@@ -47,6 +51,11 @@ export async function tellPrivately(
 /** Returns the response_url of the command that asked, while Slack accepts it. */
 async function replyUrlOf({ redis }: Store, ask: string): Promise<string | undefined> {
   return (await redis.get(jobKeys.reply(ask))) ?? undefined
+}
+
+export interface RefusedAsk {
+  ask: Ask
+  refusal: Refusal | "unclear"
 }
 
 /** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { SlackState } from "../slack/identity.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
 import { pauseReasons } from "./creation-outcome.ts"
 import { askShape, roundShape } from "./round.ts"
@@ -64,7 +65,6 @@ const pullShape = z.object({
     .array(
       z.object({
         ts: z.string(),
-        round: z.string(),
         users: z.array(z.string()),
         by: z.string().optional(),
         words: z.string().optional(),
@@ -162,4 +162,11 @@ export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
 export function touchedAt(pull: Pull | undefined): number {
   return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)
+}
+
+export function linkToCard(
+  { permalink }: Pick<SlackState, "permalink">,
+  { channel, card, thread }: Job,
+): string | undefined {
+  return card === undefined ? undefined : permalink(channel, card, thread)
 }

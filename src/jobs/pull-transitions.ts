@@ -53,7 +53,7 @@ export function reviewPosted(
   const { review } = pull ?? {}
   if (!pull || review?.state !== "due") return { set: { posting: undefined } }
   const { by, words, reviewPosts = [] } = pull
-  const posts = post ? [...reviewPosts, { ...post, round: review.round, by, words }] : reviewPosts
+  const posts = post ? [...reviewPosts, { ...post, by, words }] : reviewPosts
   const next: Pull = {
     ...pull,
     review: { ...review, state: "posted" },

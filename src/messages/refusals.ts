@@ -1,4 +1,3 @@
-import type { Refusal } from "../jobs/access.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Message } from "../slack/message.ts"
 import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/read-file.ts"
@@ -10,6 +9,9 @@ import { aboutRequest, type KeptRequest } from "./private-answers.ts"
 
 const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message" }
 const IN_FORM = { action: "open_draft", label: "Edit and send again" }
+
+/** Reason why a person may not ask, at all or in this channel. */
+export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
 
 function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Message {
   if (!request) return line(text)

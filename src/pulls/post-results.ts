@@ -1,16 +1,16 @@
 import { z } from "zod"
-import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
-import { isOver, type Job } from "../jobs/job.ts"
+import { isOver, type Job, linkToCard } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
 import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
 import { type ResultFacts, resultLine } from "./results-line.ts"
 
+/** Hash of a job's line by channel; without `ts`, a post may be on its way to Slack. */
+const shownKey = (job: Job) => key("results", job.id)
 const shown = z.object({ ts: z.string().optional(), words: z.string().optional() })
 type Shown = z.infer<typeof shown>
 
@@ -72,20 +72,19 @@ async function showIn(
   const known = await readShown(context, job, channel)
   if (known === "later") return againMs
   if (known === "given_up" || known?.words === message.text) return 0
-  const record = new ShownRecord(redis, job.id, channel)
-  if (known?.ts === undefined) await record.keep({})
+  if (known?.ts === undefined) await keepShown(context, job, channel, {})
   const sending = known?.ts
     ? outbound.update({ channel, ts: known.ts }, message).then(() => known.ts)
     : outbound.post({ channel }, message, postKey(job)).then(({ ts }) => ts)
   const sent = await sending.catch(orSlackError)
   if (!(sent instanceof SlackError)) {
-    await record.keep({ ts: sent, words: message.text })
+    await keepShown(context, job, channel, { ts: sent, words: message.text })
     return 0
   }
   if (GONE.test(sent.code)) await dropResultsChannel(redis, channel)
   // Slack may have the post: the next try looks for it first.
   if (sent.verdict === "unknown") return againMs
-  if (known?.ts === undefined) await record.drop()
+  if (known?.ts === undefined) await redis.hdel(shownKey(job), channel)
   return sent.verdict === "give_up" ? 0 : (sent.retryAfterMs ?? againMs)
 }
 
@@ -98,39 +97,19 @@ async function readShown(
   job: Job,
   channel: string,
 ): Promise<Shown | "later" | "given_up" | undefined> {
-  const known = await new ShownRecord(store.redis, job.id, channel).read()
+  const record = (await store.redis.hget(shownKey(job), channel)) ?? ""
+  const known = shown.safeParse(parseJson(record)).data
   if (!known || known.ts !== undefined) return known
   const found = await slack.outbound.find({ channel }, postKey(job)).catch(orSlackError)
   if (found instanceof SlackError) return found.verdict === "give_up" ? "given_up" : "later"
   return found === "absent" ? undefined : { ts: found.ts }
 }
 
-function postKey(job: Job) {
-  return { job: job.id, part: "results" }
+async function keepShown({ store }: Context, job: Job, channel: string, state: Shown) {
+  await store.redis.hset(shownKey(job), channel, JSON.stringify(state))
+  await store.redis.pexpire(shownKey(job), KNOWN_MS)
 }
 
-/** Record of one channel's line of a job; without `ts`, a post may be on its way to Slack. */
-class ShownRecord {
-  readonly #redis: RedisClient
-  readonly #job: string
-  readonly #channel: string
-
-  constructor(redis: RedisClient, job: string, channel: string) {
-    this.#redis = redis
-    this.#job = key("results", job)
-    this.#channel = channel
-  }
-
-  async read(): Promise<Shown | undefined> {
-    return shown.safeParse(parseJson((await this.#redis.hget(this.#job, this.#channel)) ?? "")).data
-  }
-
-  async keep(state: Shown): Promise<void> {
-    await this.#redis.hset(this.#job, this.#channel, JSON.stringify(state))
-    await this.#redis.pexpire(this.#job, KNOWN_MS)
-  }
-
-  async drop(): Promise<void> {
-    await this.#redis.hdel(this.#job, this.#channel)
-  }
+function postKey(job: Job) {
+  return { job: job.id, part: "results" }
 }

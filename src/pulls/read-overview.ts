@@ -1,5 +1,5 @@
-import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
+import { linkToCard } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"

@@ -1,6 +1,14 @@
 import { DateTime, IANAZone } from "luxon"
 import { FOLLOWED_MS } from "../jobs/change.ts"
-import { awaitsPeople, type Job, type Pull, touchedAt } from "../jobs/job.ts"
+import type { Context } from "../jobs/context.ts"
+import { awaitsPeople, type Job, linkToCard, type Pull, touchedAt } from "../jobs/job.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { reminded } from "../jobs/pull-transitions.ts"
+import { firstWords, shownAsks } from "../jobs/request-text.ts"
+import { reminderMessage } from "../messages/reminder.ts"
+import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
+import { claimKey, releaseKey } from "../store/claims.ts"
+import { key } from "../store/redis-keys.ts"
 
 /** Hours between which the bot sends reminders, in the person's time zone. */
 const [FROM, UNTIL] = [9, 17]
@@ -32,13 +40,13 @@ export function nextReminderTime(now: number, zone: string): number {
 }
 
 /** Returns when a quiet pull request is due for a reminder, or for the next one, in ms. Pure. */
-export function nextReminder(pull: Pull, days: number, zone: string): number {
+function nextReminder(pull: Pull, days: number, zone: string): number {
   const quietSince = Math.max(touchedAt(pull), pull.remindedAt ?? 0)
   return nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
 }
 
 /** Returns of these jobs those to remind the person of, the longest untouched first. Pure. */
-export function staleAmong<Found extends { job: Job }>(
+function staleAmong<Found extends { job: Job }>(
   found: readonly Found[],
   user: string,
   at: { now: number; days: number; zone: string },
@@ -52,11 +60,7 @@ export function staleAmong<Found extends { job: Job }>(
  * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
  * and the bot still follows the open pull request.
  */
-export function isRemindable(
-  { user: of, pull, state, muted }: Job,
-  user: string,
-  now: number,
-): boolean {
+function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
   const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
 }
@@ -68,4 +72,64 @@ export function isStale(
 ): boolean {
   if (days === 0 || !pull || !awaitsPeople(pull) || pull.touchedAt === undefined) return false
   return workingDaysAfter(touchedAt(pull), days, zone) <= now
+}
+
+const LOOKED_THROUGH = 200
+/** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
+const AGAIN_MS = 3_600_000
+
+/**
+ * Reminds a requester of all their stale pull requests when one of them is due. Sends the message
+ * before it records the reminder, because after a crash a duplicate is better than none.
+ */
+export function reminderPass(context: Context): Promise<number> {
+  const limits = { limit: 1, leaseMs: context.settings.timing.leaseMs }
+  return context.jobs.eachDue("reminders", limits, (held) => remind(context, held))
+}
+
+async function remind(context: Context, { job, now }: Held): Promise<Again> {
+  const { store, slack } = context
+  const { timing, reminderDays: days } = context.settings
+  const { user, pull } = job
+  if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
+  if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
+  const profile = await slack.profileOf(user).catch(orSlackError)
+  if (profile instanceof SlackError) return AGAIN_MS
+  const zone = profile.timeZone
+  const at = nextReminder(pull, days, zone)
+  if (at > now) return at - now
+  const tomorrow = nextReminderTime(now, zone) - now
+  if (!isReminderTime(now, zone)) return tomorrow
+  // Another worker may be processing another pull request of the same person.
+  const turn = key("reminding", user)
+  if (!(await claimKey(store, turn, timing.leaseMs, job.id))) return timing.leaseMs
+  const again = await nameAllOf(context, job, { now, zone, tomorrow })
+  await releaseKey(store.redis, turn, job.id)
+  return again
+}
+
+/** Names all stale pull requests of the person whose job is due. */
+async function nameAllOf(
+  context: Context,
+  job: Job,
+  { now, zone, tomorrow }: { now: number; zone: string; tomorrow: number },
+): Promise<Again> {
+  const { jobs, slack } = context
+  const { timing, reminderDays: days, gitHubHost } = context.settings
+  const { user } = job
+  const found = await jobs.ofUser(user, LOOKED_THROUGH)
+  const stale = staleAmong(found, user, { now, days, zone })
+  if (stale.length === 0) return "done"
+  const prompts = await jobs.promptsOf(stale.flatMap((one) => shownAsks(one.job)))
+  const named = stale.map(({ job: about }) => ({
+    job: about,
+    words: firstWords({ job: about, prompts }),
+    card: linkToCard(slack.state, about),
+  }))
+  const message = reminderMessage(named, gitHubHost)
+  const error = await refusalOf(slack.outbound.direct(user, message))
+  if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
+  const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
+  await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
+  return tomorrow
 }

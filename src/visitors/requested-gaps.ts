@@ -1,7 +1,6 @@
 import { z } from "zod"
-import { linkToCard } from "../jobs/card-link.ts"
 import type { Context } from "../jobs/context.ts"
-import type { Job } from "../jobs/job.ts"
+import { type Job, linkToCard } from "../jobs/job.ts"
 import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"

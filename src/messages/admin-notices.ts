@@ -38,19 +38,24 @@ const DROP = {
   no: "Keep requests",
 }
 
-/**
- * Renders a notice as one line for the log and /readyz. Where only a person ends the pause, it names
- * the commands of the shell, which need neither Slack nor an admin there.
- */
+/** Renders a notice as one line for the log and /readyz. */
 export function operatorNotice(trouble: Trouble): string {
-  const { kind, admins } = trouble
-  const { situation, remedy } = wordsOf(trouble)
-  const next = SHELL[kind] ?? ""
+  const { says, next } = operatorWords(trouble)
   const admin =
-    next && admins.length === 0
+    SHELL[trouble.kind] && trouble.admins.length === 0
       ? `To get this in Slack, set ADMIN_USERS, and ${takeEffect(trouble)}.`
       : ""
-  return plain([situation, remedy, next, admin].filter(Boolean).join(" ")).replaceAll("`", "")
+  return [`${says}.`, next, withoutCode(admin)].filter(Boolean).join(" ")
+}
+
+/**
+ * Renders a notice for the log, /readyz and the doctor. Where only a person ends the pause, it names
+ * the commands of the shell, which need neither Slack nor an admin there.
+ */
+export function operatorWords(trouble: Trouble): { says: string; next: string } {
+  const { situation, remedy } = wordsOf(trouble)
+  const next = [remedy, SHELL[trouble.kind]].filter(Boolean).join(" ")
+  return { says: withoutCode(plain(situation)).replace(/\.$/, ""), next: withoutCode(plain(next)) }
 }
 
 const SHELL: Partial<Record<FaultName, string>> = {
@@ -60,6 +65,10 @@ const SHELL: Partial<Record<FaultName, string>> = {
 }
 
 export function operatorLine({ text }: Message): string {
+  return withoutCode(text)
+}
+
+function withoutCode(text: string): string {
   return text.replaceAll("`", "")
 }
 

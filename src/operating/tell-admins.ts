@@ -4,7 +4,7 @@ import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
-import { isEndless } from "../limit/pauses.ts"
+import { isHeldFor } from "../limit/pauses.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import {
   adminNotice,
@@ -16,10 +16,10 @@ import {
 import type { Store } from "../store/script.ts"
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
-async function countUnsent(store: Store, project: string): Promise<number> {
+function countUnsent(store: Store, project: string): Promise<number> {
   // One that was refused is still being sent until it is back in its queue.
-  const sending = queuesOf([project]).map((queue) => queueKeys(queue).creating)
-  return (await countWaiting(store, project)) + (await countAll(store, sending))
+  const keys = queuesOf([project]).map(queueKeys)
+  return countAll(store, [...keys.map(({ wait }) => wait), ...keys.map(({ creating }) => creating)])
 }
 
 /** Counts the requests and follow-ups in a project's queues. */
@@ -29,8 +29,9 @@ function countWaiting(store: Store, project: string): Promise<number> {
 }
 
 async function countAll({ redis }: Store, sets: readonly string[]): Promise<number> {
-  const counts = await Promise.all(sets.map((one) => redis.zcard(one)))
-  return counts.reduce((sum, count) => sum + count, 0)
+  // In one step, because a request that moves from one set to another counts once.
+  const counts = await redis.multi(sets.map((set) => ["zcard", set])).exec()
+  return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
@@ -51,14 +52,17 @@ export async function adminNoticePass(context: Context): Promise<number> {
   return troubles.length > 0 ? context.settings.timing.careMs : UNTIL_WOKEN
 }
 
+interface TroublesOf extends Pick<Context, "store" | "health"> {
+  settings: Pick<Context["settings"], "docs" | "access" | "isInContainer" | "projects">
+}
+
 /** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
-export async function openTroubles(context: Context): Promise<Trouble[]> {
-  const { store, health, settings } = context
+export async function openTroubles({ store, health, settings }: TroublesOf): Promise<Trouble[]> {
   const { baseUrl, jobPath } = settings.docs
   const { admins } = settings.access
   const host = new URL(baseUrl).host
   const found = settings.projects.all.map(async ({ key: project, isSingle }) => {
-    const [{ reason, since = 0, until }, path, waiting] = await Promise.all([
+    const [pause, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
       countUnsent(store, project),
@@ -67,9 +71,12 @@ export async function openTroubles(context: Context): Promise<Trouble[]> {
     const { isInContainer } = settings
     const label = settings.projects.labelOf(project)
     const all = { project, label, host, setting, waiting, admins, isInContainer }
+    const { reason, since = 0 } = pause
     const isLasting = isKeyFault(reason) || reason === "restored"
+    // A pause because of another key ends by itself.
+    const isHeld = isHeldFor(pause, settings.projects.keyIdOf(project))
     return [
-      ...(isLasting && isEndless(until) ? [{ ...all, kind: reason, since }] : []),
+      ...(isLasting && isHeld ? [{ ...all, kind: reason, since }] : []),
       ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
     ]
   })

@@ -136,7 +136,11 @@ describe("LIM-10: the service answers 403", () => {
     await botSays(h, /Paused until .* fixes the API key's permissions/)
     await h.slack.until(() => direct(h, CLEO).length > 0)
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    await toldPrivately(h, CLEO, /1 problem[\s\S]*Requests are paused: .*\(403\)\n.*press Resume/)
+    await toldPrivately(
+      h,
+      CLEO,
+      /1 problem[\s\S]*Docs requests are paused\. .*\(403\).*\n.*main\.js resume/,
+    )
 
     broken.clear()
     const [notice] = direct(h, CLEO)

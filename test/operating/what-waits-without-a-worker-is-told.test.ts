@@ -100,10 +100,10 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
       check: "queue",
       level: "fault",
       says: expect.stringMatching(
-        /^Requests are paused: Redis holds older data than Docs Agent remembers/,
+        /^Docs requests are paused\. Redis holds older data than Docs Agent remembers/,
       ),
       next: expect.stringMatching(
-        /Resume and Drop requests are in the message.*node dist\/main\.js resume/,
+        /node dist\/main\.js resume starts them, node dist\/main\.js drop cancels them/,
       ),
     })
     expect(buttonsOf(notice)).toEqual(["resume", "drop_waiting"])

@@ -1,27 +1,21 @@
 import type { Config } from "../../config/config.ts"
-import type { KeyedProject } from "../../config/projects.ts"
-import { fingerprint } from "../../config/secret.ts"
+import { createProjects } from "../../config/projects.ts"
 import { BUSY, projectOf, queueKeys } from "../../jobs/job-keys.ts"
 import { createHealthStore } from "../../jobs/pause-store.ts"
-import { isHeldFor } from "../../limit/pauses.ts"
+import { operatorWords } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import type { RedisClient, Store } from "../../store/script.ts"
 import { waitingWithoutWorker } from "../missing-worker.ts"
+import { openTroubles } from "../tell-admins.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { warning, fault } = about("queue")
 
-type Docs = Pick<Config["docs"], "projects" | "baseUrl">
-
-/** Looks for requests that wait although Redis, Slack and the service are well. */
-export async function checkQueues(
-  { docs, isInContainer }: { docs: Docs; isInContainer: boolean },
-  redis: RedisClient,
-): Promise<Finding[]> {
-  const facts = { baseUrl: docs.baseUrl, isInContainer }
-  const pauses = docs.projects.map((project) => checkPause({ ...project, ...facts }, redis))
-  const others = [checkRemoved(docs, redis), checkWorkers({ redis })]
-  return (await Promise.all([...pauses, ...others])).flat()
+/** Looks for what keeps requests or their results back although Redis, Slack and the service are well. */
+export async function checkQueues(config: Config, redis: RedisClient): Promise<Finding[]> {
+  const store = { redis }
+  const checks = [checkTroubles(config, store), checkRemoved(config, redis), checkWorkers(store)]
+  return (await Promise.all(checks)).flat()
 }
 
 async function checkWorkers(store: Store): Promise<Finding[]> {
@@ -31,41 +25,22 @@ async function checkWorkers(store: Store): Promise<Finding[]> {
   return waiting > 0 ? [fault(is(setup), next(setup))] : []
 }
 
-/** Looks for a pause that only an admin ends, and that reading from the service doesn't show. */
-async function checkPause(
-  {
-    key,
-    name,
-    isSingle,
-    apiKey,
-    baseUrl,
-    isInContainer,
-  }: KeyedProject & { baseUrl: string; isInContainer: boolean },
-  redis: RedisClient,
-) {
-  const health = await createHealthStore({ redis }, () => {}).read(key)
-  const { reason } = health
-  if (reason !== "forbidden" && reason !== "restored") return []
-  // A pause because of another key ends by itself.
-  if (!isHeldFor(health, fingerprint(apiKey))) return []
-  const { is, next } = FAULTS[reason]
-  const setup = { isInContainer, host: new URL(baseUrl).host }
-  const says = `Requests${isSingle ? "" : ` for ${name}`} are paused: ${is(setup)}`.replace(
-    /\.$/,
-    "",
-  )
-  return [fault(says, `${next(setup)} ${ANSWERS[reason]}`)]
+/** Reports what admins were told, but no refused key: reading from the service shows that. */
+async function checkTroubles(config: Config, store: Store): Promise<Finding[]> {
+  const settings = { ...config, projects: createProjects(config.docs.projects) }
+  const health = createHealthStore(store, () => {})
+  const troubles = await openTroubles({ store, health, settings })
+  return troubles
+    .filter(({ kind }) => kind !== "key_refused")
+    .map((trouble) => {
+      const { says, next } = operatorWords(trouble)
+      return fault(says, next)
+    })
 }
-
-const ANSWERS = {
-  forbidden: "Then press Resume in the message to the admins, or run node dist/main.js resume.",
-  restored:
-    "Resume and Drop requests are in the message to the admins; node dist/main.js resume and drop do the same from a shell.",
-} as const
 
 /** Looks for requests of a project that the settings no longer have, which nothing else reports. */
 async function checkRemoved(
-  { projects }: Pick<Docs, "projects">,
+  { docs: { projects } }: Config,
   redis: RedisClient,
 ): Promise<Finding[]> {
   const busy = await redis.smembers(BUSY)

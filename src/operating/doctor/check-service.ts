@@ -5,8 +5,7 @@ import { createDocsClient } from "../../docs-service/docs-client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/docs-error.ts"
 import type { Log } from "../../lib/log.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
-import { readJobPath } from "../../limit/refused-key.ts"
-import { FAULTS, type Setup, takeEffect } from "../../messages/faults.ts"
+import { type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { addDays, dayOf } from "../../visitors/utc-day.ts"
@@ -24,7 +23,7 @@ export async function checkService(
   await using client = createDocsClient(docs, secrets)
   const today = dayOf(Date.now())
   const days = { dateFrom: addDays(today, -1), dateTo: today }
-  const checkOne = async (project: KeyedProject): Promise<Finding[]> => {
+  const checkOne = async (project: KeyedProject): Promise<Finding> => {
     const read = () => client.visitors(project.key, { ...days, limit: 1, offset: 0 })
     const accountOf = () => fingerprint(project.apiKey)
     const hour = { perHour: limits.analyticsPerHour, timeoutMs: docs.timeoutMs, accountOf }
@@ -32,13 +31,9 @@ export async function checkService(
     const reading = redis ? limitAnalytics({ redis }, hour)(undefined, project.key, read) : read()
     const error = await reading.then(() => undefined, orDocsError)
     const works = `${keyOf(project)} works (starting requests isn't tested)`
-    const missing = redis && (await readJobPath(redis, project.key, docs.jobPath))
-    return [
-      error ? judgeRead(error, project, { isInContainer }) : ok(works),
-      ...(missing ? [noJobFound(project, missing.since, { isInContainer })] : []),
-    ]
+    return error ? judgeRead(error, project, { isInContainer }) : ok(works)
   }
-  return (await Promise.all(docs.projects.map(checkOne))).flat()
+  return await Promise.all(docs.projects.map(checkOne))
 }
 
 function keyOf({ name, isSingle }: KeyedProject): string {
@@ -113,15 +108,6 @@ const VERDICTS: Partial<
     "The documentation service reported an internal error",
     "Run the doctor again later. If it keeps happening, contact the service's support.",
   ],
-}
-
-/** Reports that every poll got a 404, so that `DOCS_JOB_PATH` is probably wrong. */
-function noJobFound({ name, isSingle }: KeyedProject, since: number, setup: Setup): Finding {
-  const moment = new Date(since).toISOString().slice(0, 16).replace("T", " ")
-  return about("job path").fault(
-    `The service has returned 404 for the status of every request ${isSingle ? "" : `to ${name} `}since ${moment} UTC`,
-    FAULTS.job_path.next(setup),
-  )
 }
 
 /** Id that no job has: where key, project and address are right, the service can't find it. */

@@ -10,7 +10,7 @@ import { createJobStore } from "./jobs/job-store.ts"
 import { createHealthStore } from "./jobs/pause-store.ts"
 import type { Log } from "./lib/log.ts"
 import { CreationSlots, creationDeadline } from "./limit/creation-limiter.ts"
-import { createOutsideMemory, type OutsideMemory } from "./limit/outside-memory.ts"
+import { OutsideMemory } from "./limit/outside-memory.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
 import type { RedisClient, Store } from "./store/script.ts"
 
@@ -64,7 +64,7 @@ export function composeLimiter(
     firstPollMs: settings.polling.minMs,
     keyIdOf: settings.projects.keyIdOf,
   })
-  const memory = createOutsideMemory(dataDir, (error) => events.notKept(error))
+  const memory = new OutsideMemory(dataDir, (error) => events.notKept(error))
   const slots = new CreationSlots(slotStore, {
     jobsPerHour: limits.jobsPerHour,
     creationDeadlineMs,

@@ -11,7 +11,7 @@ import { createSecretFilter } from "./lib/secret-filter.ts"
 import { instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
 import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
-import { createGitHubPulls } from "./pulls/github-client.ts"
+import { GitHubPulls } from "./pulls/github-client.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import { createVisitorsContext } from "./visitors/visitors-context.ts"
 
@@ -60,7 +60,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     /** Access to pull requests; without `GITHUB_TOKEN`, cards only show links to them. */
     github: config.github && {
       tokenHash: fingerprint(config.github.token),
-      pulls: createGitHubPulls(
+      pulls: new GitHubPulls(
         { ...config.github, timeoutMs: settings.timing.gitHubTimeoutMs },
         secrets,
       ),

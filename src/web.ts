@@ -8,7 +8,7 @@ import { createLastSeen } from "./operating/doctor/check-slack.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
-import { createSocketReceiver } from "./slack/socket-receiver.ts"
+import { SocketReceiver } from "./slack/socket-receiver.ts"
 
 export type Web = ReturnType<typeof createWeb>
 
@@ -63,6 +63,6 @@ function createReceiver(
   }
   const { appToken, apiUrl } = config.slack
   const apartMs = front.settings.timing.socketsApartMs
-  const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
-  return { receiver, routes: {}, isConnected: receiver.isConnected }
+  const receiver = new SocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
+  return { receiver, routes: {}, isConnected: () => receiver.isConnected() }
 }

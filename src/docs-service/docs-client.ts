@@ -2,7 +2,7 @@ import { stringify } from "node:querystring"
 import type { z } from "zod"
 import type { SecretFilter } from "../lib/secret-filter.ts"
 import { agentJobSchema, createdJobSchema, messageSchema, visitorsPageSchema } from "./answers.ts"
-import { type ConnectionOptions, createConnection, type OnRequest } from "./connection.ts"
+import { Connection, type ConnectionOptions, type OnRequest } from "./connection.ts"
 import { assistantSchema, feedbackSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
 
 interface DocsClientOptions extends ConnectionOptions {
@@ -32,14 +32,14 @@ export function createDocsClient(
   secrets: SecretFilter,
   onRequest: OnRequest = () => {},
 ) {
-  const { call, close } = createConnection(options, secrets, onRequest)
+  const connection = new Connection(options, secrets, onRequest)
   const pathOf = (template: string, jobId: string) =>
     template.replaceAll("{jobId}", encodeURIComponent(jobId))
 
   function report<S extends z.ZodType>(operation: string, schema: S, name = operation) {
     return (project: string, query: ReportQuery) => {
       const path = `/v1/analytics/{projectId}/${name}?${stringify({ ...query })}`
-      return call(operation, project, { path }, schema)
+      return connection.call(operation, project, { path }, schema)
     }
   }
 
@@ -47,17 +47,17 @@ export function createDocsClient(
     /** Starts a job. Without an idempotency key, the bot never repeats an unanswered call. */
     createJob: (project: string, prompt: string) => {
       const request = { path: "/v2/agent/{projectId}/job", body: { prompt } }
-      return call("create_job", project, request, createdJobSchema)
+      return connection.call("create_job", project, request, createdJobSchema)
     },
 
     getJob: (project: string, jobId: string) =>
-      call("get_job", project, { path: pathOf(jobPath, jobId) }, agentJobSchema),
+      connection.call("get_job", project, { path: pathOf(jobPath, jobId) }, agentJobSchema),
 
     /** Sends a follow-up; undefined if `DOCS_MESSAGE_PATH` is `off`. Not idempotent either. */
     sendMessage: messagePath
       ? (project: string, jobId: string, prompt: string) => {
           const request = { path: pathOf(messagePath, jobId), body: { prompt } }
-          return call("message", project, request, messageSchema)
+          return connection.call("message", project, request, messageSchema)
         }
       : undefined,
 
@@ -69,6 +69,6 @@ export function createDocsClient(
     feedback: report("feedback", feedbackSchema),
     thumbs: report("thumbs", thumbsSchema, "feedback/by-page"),
 
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => connection.close(),
   }
 }

@@ -39,34 +39,82 @@ const TRIM_MS = 3_600_000
 /** Size from which old lines are dropped: twice a day of 99 creations an hour. */
 const MAX_BYTES = 768 * 1024
 
-export type OutsideMemory = ReturnType<typeof createOutsideMemory>
-
 /**
  * Remembers outside of Redis, in one file of `DATA_DIR`, when this machine's workers last looked
  * at Redis and what they sent. So a Redis that comes back older is known for a restored backup, and
  * nothing that went to the service goes a second time. All workers of the folder share the file.
- * @param onFailed called if the folder isn't writable: then only running workers know
  */
-export function createOutsideMemory(
-  dataDir: string | undefined,
-  onFailed: (error: unknown) => void,
-) {
-  const path = join(dataDir ?? "", "sent.log")
-  let trimmedAt = 0
+export class OutsideMemory {
+  readonly #path: string | undefined
+  readonly #onFailed: (error: unknown) => void
+  #trimmedAt = 0
   /** Copy of the head, in case there is no file. */
-  let kept: Head = { file: randomUUID(), marks: [] }
+  #kept: Head = { file: randomUUID(), marks: [] }
 
-  async function opened(): Promise<FileHandle> {
+  /** @param onFailed called if the folder isn't writable: then only running workers know */
+  constructor(dataDir: string | undefined, onFailed: (error: unknown) => void) {
+    this.#path = dataDir === undefined ? undefined : join(dataDir, "sent.log")
+    this.#onFailed = onFailed
+  }
+
+  /** Records that this attempt is about to be sent. */
+  async sending(sent: Sent): Promise<void> {
+    await this.#guarded((path) => this.#append(path, sent))
+  }
+
+  /** Records that the attempt had no effect. */
+  async hadNoEffect(slot: string): Promise<void> {
+    await this.#guarded((path) => this.#append(path, { back: slot }))
+  }
+
+  /** Records that everything in this Redis is known until `at`. */
+  async mark(mark: Mark): Promise<void> {
+    this.#kept = { ...this.#kept, marks: [mark] }
+    await this.#guarded((path) => this.#writeMark(path, mark))
+  }
+
+  /** Reads the head. */
+  async head(): Promise<Head> {
+    const read = async (path: string) => {
+      await using handle = await this.#opened(path)
+      return this.#headOf(handle)
+    }
+    return (await this.#guarded(read)) ?? this.#kept
+  }
+
+  /** Reads what was sent, without what had no effect. */
+  async sent(now: number): Promise<Sent[]> {
+    const text = (await this.#guarded((path) => readFile(path, "utf8").catch(noFile))) ?? ""
+    return parsed(text).sent.filter(({ at }) => at + KNOWN_MS > now)
+  }
+
+  /** Does the work if there is a folder; it may fail without harm to the bot. */
+  async #guarded<T>(work: (path: string) => Promise<T>): Promise<T | undefined> {
+    try {
+      return this.#path === undefined ? undefined : await work(this.#path)
+    } catch (error) {
+      this.#onFailed(error)
+      return undefined
+    }
+  }
+
+  async #opened(path: string): Promise<FileHandle> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const handle = await open(path, "a+", 0o600)
-    if ((await handle.stat()).size === 0) await handle.appendFile(headLine(kept))
+    if ((await handle.stat()).size === 0) await handle.appendFile(headLine(this.#kept))
     return handle
   }
 
+  async #headOf(handle: FileHandle): Promise<Head> {
+    const first = Buffer.alloc(HEAD_BYTES)
+    await handle.read(first, 0, HEAD_BYTES, 0)
+    return parsed(first.toString()).head ?? this.#kept
+  }
+
   /** Appends a line; again if another process has replaced the file meanwhile. */
-  async function append(fact: object): Promise<void> {
+  async #append(path: string, fact: object): Promise<void> {
     for (;;) {
-      await using handle = await opened()
+      await using handle = await this.#opened(path)
       await handle.appendFile(`${JSON.stringify(fact)}\n`)
       await handle.datasync()
       const [own, now] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
@@ -74,8 +122,21 @@ export function createOutsideMemory(
     }
   }
 
+  async #writeMark(path: string, mark: Mark): Promise<void> {
+    await (await this.#opened(path)).close()
+    await using handle = await open(path, "r+")
+    const head = await this.#headOf(handle)
+    const others = head.marks.filter(({ id }) => id !== mark.id)
+    this.#kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
+    await handle.write(headLine(this.#kept), 0)
+    const isLarge = (await handle.stat()).size > MAX_BYTES
+    if (!isLarge && Math.abs(mark.at - this.#trimmedAt) < TRIM_MS) return
+    this.#trimmedAt = mark.at
+    await this.#trim(path, handle, mark.at)
+  }
+
   /** Drops old lines from a file that has grown too large. Keeps what others append meanwhile. */
-  async function trim(handle: FileHandle, now: number): Promise<void> {
+  async #trim(path: string, handle: FileHandle, now: number): Promise<void> {
     const text = await handle.readFile("utf8")
     const { head, sent } = parsed(text)
     const left = sent
@@ -85,66 +146,10 @@ export function createOutsideMemory(
     if (text.split("\n").length - 2 === left.length) return
     const next = `${path}.${randomUUID()}`
     await using written = await open(next, "a", 0o600)
-    await written.appendFile(`${headLine(head ?? kept)}${left.join("")}`)
+    await written.appendFile(`${headLine(head ?? this.#kept)}${left.join("")}`)
     await rename(next, path)
     // Takes over the lines that reached the old file; a later writer looks again.
     await written.appendFile(await handle.readFile("utf8"))
-  }
-
-  async function writeMark(mark: Mark): Promise<void> {
-    await (await opened()).close()
-    await using handle = await open(path, "r+")
-    const first = Buffer.alloc(HEAD_BYTES)
-    await handle.read(first, 0, HEAD_BYTES, 0)
-    const head = parsed(first.toString()).head ?? kept
-    const others = head.marks.filter(({ id }) => id !== mark.id)
-    kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
-    await handle.write(headLine(kept), 0)
-    const isLarge = (await handle.stat()).size > MAX_BYTES
-    if (!isLarge && Math.abs(mark.at - trimmedAt) < TRIM_MS) return
-    trimmedAt = mark.at
-    await trim(handle, mark.at)
-  }
-
-  /** Does the work if there is a folder; it may fail without harm to the bot. */
-  async function guarded<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return dataDir === undefined ? undefined : await work()
-    } catch (error) {
-      onFailed(error)
-      return undefined
-    }
-  }
-
-  return {
-    /** Records that this attempt is about to be sent. */
-    sending: (sent: Sent) => guarded(() => append(sent)),
-
-    /** Records that the attempt had no effect. */
-    hadNoEffect: (slot: string) => guarded(() => append({ back: slot })),
-
-    /** Records that everything in this Redis is known until `at`. */
-    mark: async (mark: Mark): Promise<void> => {
-      kept = { ...kept, marks: [mark] }
-      await guarded(() => writeMark(mark))
-    },
-
-    /** Reads the head. */
-    head: async (): Promise<Head> => {
-      const read = async () => {
-        await using handle = await opened()
-        const first = Buffer.alloc(HEAD_BYTES)
-        await handle.read(first, 0, HEAD_BYTES, 0)
-        return parsed(first.toString()).head ?? kept
-      }
-      return (await guarded(read)) ?? kept
-    },
-
-    /** Reads what was sent, without what had no effect. */
-    sent: async (now: number): Promise<Sent[]> => {
-      const text = (await guarded(() => readFile(path, "utf8").catch(noFile))) ?? ""
-      return parsed(text).sent.filter(({ at }) => at + KNOWN_MS > now)
-    },
   }
 }
 

@@ -50,29 +50,67 @@ type Known = Partial<Pick<Pull, "size" | "etags" | "review">>
 /** Maximum length of an etag in characters; GitHub's have 68. Longer ones are not used. */
 const MAX_ETAG = 100
 
-export type GitHubPulls = ReturnType<typeof createGitHubPulls>
-
 /** Reads pull requests. Never throws, because cards work without them. */
-export function createGitHubPulls(
-  { token, apiUrl, timeoutMs }: NonNullable<Config["github"]> & { timeoutMs: number },
-  secrets: SecretFilter,
-  http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
-) {
-  const headers = {
-    authorization: `Bearer ${token.reveal()}`,
-    "user-agent": "docs-agent-bot",
-    "x-github-api-version": "2022-11-28",
+export class GitHubPulls {
+  readonly #apiUrl: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #secrets: SecretFilter
+  readonly #http: Pick<HttpClient, "send">
+
+  constructor(
+    { token, apiUrl, timeoutMs }: NonNullable<Config["github"]> & { timeoutMs: number },
+    secrets: SecretFilter,
+    http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
+  ) {
+    this.#apiUrl = apiUrl
+    this.#secrets = secrets
+    this.#http = http
+    this.#headers = {
+      authorization: `Bearer ${token.reveal()}`,
+      "user-agent": "docs-agent-bot",
+      "x-github-api-version": "2022-11-28",
+    }
+  }
+
+  /**
+   * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
+   * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
+   * GitHub's answers carry a request id, which a proxy may drop, or have its body.
+   */
+  async checkToken(): Promise<TokenCheck> {
+    const spent: Spent = { counted: 0 }
+    const answer = await this.#get("/rate_limit", spent)
+    if (!answer) return { result: "unclear", cause: spent.cause }
+    if (requestedPause(answer) !== undefined) return { result: "limited" }
+    if (![200, 401, 404].includes(answer.status)) return { result: "unclear" }
+    const body = answer.body.toString("utf8")
+    const isGitHub = /"(documentation_url|resources)":/.test(body)
+    if (!isGitHub && !answer.headers.has("x-github-request-id")) return { result: "not_github" }
+    if (answer.status === 401) return { result: "refused" }
+    const { data } = limitsSchema.safeParse(parseCleaned(this.#secrets, body))
+    const { remaining = 1, reset = 0 } = data?.resources.core ?? {}
+    return remaining > 0 ? { result: "works" } : { result: "limited", until: reset * 1000 }
+  }
+
+  /** Reads a pull request. @param known its size and etags at the last poll */
+  read(ref: PullRef, known: Known): Promise<Reading<PullAnswer>> {
+    return reading((spent) => this.#facts(addressOf(ref), known, spent))
+  }
+
+  /** Reads reviewers' comments, oldest first. */
+  comments(ref: PullRef): Promise<Reading<ReviewComment[] | PullAnswer>> {
+    return reading((spent) => this.#comments(addressOf(ref), spent))
   }
 
   /**
    * Sends one GET. Only the configured API gets the token. Undefined if no answer came.
    * @param etag of the known answer: GitHub counts no request that it answers with 304
    */
-  async function get(path: string, spent: Spent, etag?: string): Promise<Answer | undefined> {
-    let url = `${apiUrl}${path}`
-    const all = etag === undefined ? headers : { ...headers, "if-none-match": etag }
+  async #get(path: string, spent: Spent, etag?: string): Promise<Answer | undefined> {
+    let url = `${this.#apiUrl}${path}`
+    const all = etag === undefined ? this.#headers : { ...this.#headers, "if-none-match": etag }
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const answer = await http.send(url, { headers: all }).catch((error: unknown) => {
+      const answer = await this.#http.send(url, { headers: all }).catch((error: unknown) => {
         spent.cause = error
         return undefined
       })
@@ -80,49 +118,46 @@ export function createGitHubPulls(
       if (!answer || ![301, 302, 307, 308].includes(answer.status)) return answer
       const location = answer.headers.get("location") ?? ""
       url = URL.canParse(location, url) ? new URL(location, url).href : ""
-      if (!url.startsWith(`${apiUrl}/`)) return undefined
+      if (!url.startsWith(`${this.#apiUrl}/`)) return undefined
     }
     return undefined
   }
 
   /** Reads a JSON answer, and whether there is another page. @throws NotRead */
-  async function read<S extends z.ZodType>(path: string, schema: S, spent: Spent) {
-    return parsed(await get(path, spent), schema)
+  async #read<S extends z.ZodType>(path: string, schema: S, spent: Spent) {
+    return this.#parsed(await this.#get(path, spent), schema)
   }
 
   /** Reads a JSON answer, or undefined if it is still the one with this etag. @throws NotRead */
-  async function readChanged<S extends z.ZodType>(
-    path: string,
-    schema: S,
-    spent: Spent,
-    etag: string,
-  ) {
-    const answer = await get(path, spent, etag)
-    return answer?.status === 304 ? undefined : parsed(answer, schema)
+  async #readChanged<S extends z.ZodType>(path: string, schema: S, spent: Spent, etag: string) {
+    const answer = await this.#get(path, spent, etag)
+    return answer?.status === 304 ? undefined : this.#parsed(answer, schema)
   }
 
-  function parsed<S extends z.ZodType>(answer: Answer | undefined, schema: S) {
+  #parsed<S extends z.ZodType>(answer: Answer | undefined, schema: S) {
     if (answer?.status !== 200) throw new NotRead(failureOf(answer))
-    const { data, success } = schema.safeParse(parseCleaned(secrets, answer.body.toString("utf8")))
+    const { data, success } = schema.safeParse(
+      parseCleaned(this.#secrets, answer.body.toString("utf8")),
+    )
     if (!success) throw new NotRead({ kind: "later" })
     const hasMore = answer.headers.get("link")?.includes('rel="next"') === true
     const etag = answer.headers.get("etag") ?? ""
-    const isUsable = etag !== "" && etag.length <= MAX_ETAG && !secrets.holds(etag)
+    const isUsable = etag !== "" && etag.length <= MAX_ETAG && !this.#secrets.holds(etag)
     return { data, hasMore, etag: isUsable ? etag : undefined }
   }
 
   /** Reads a list, at most `MAX_PAGES` pages of it. @param first its first page @throws NotRead */
-  async function list<S extends z.ZodArray>(
+  async #list<S extends z.ZodArray>(
     path: string,
     schema: S,
     spent: Spent,
     first?: Page<S>,
   ): Promise<Page<S>> {
-    const start = first ?? (await read(pageOf(path, 1), schema, spent))
+    const start = first ?? (await this.#read(pageOf(path, 1), schema, spent))
     const rows: unknown[] = [...start.data]
     let { hasMore } = start
     for (let page = 2; hasMore && page <= MAX_PAGES; page += 1) {
-      const next = await read(pageOf(path, page), schema, spent)
+      const next = await this.#read(pageOf(path, page), schema, spent)
       rows.push(...next.data)
       hasMore = next.hasMore
     }
@@ -132,79 +167,51 @@ export function createGitHubPulls(
   }
 
   /** Reads a pull request, its first files and, while it is open, its reviews. @throws NotRead */
-  async function facts(base: string, known: Known, spent: Spent): Promise<PullAnswer> {
+  async #facts(base: string, known: Known, spent: Spent): Promise<PullAnswer> {
     const { size, etags } = known
     const reviewsPath = `${base}/reviews`
-    const changed = etags && (await readChanged(base, pullSchema, spent, etags.pull))
+    const changed = etags && (await this.#readChanged(base, pullSchema, spent, etags.pull))
     let firstReviews: Page<typeof reviewsSchema> | undefined
     if (etags && !changed) {
       const path = pageOf(reviewsPath, 1)
       if (etags.reviews !== undefined)
-        firstReviews = await readChanged(path, reviewsSchema, spent, etags.reviews)
+        firstReviews = await this.#readChanged(path, reviewsSchema, spent, etags.reviews)
       if (!firstReviews) return { kind: "unchanged" }
     }
-    const { data: pull, etag } = changed ?? (await read(base, pullSchema, spent))
+    const { data: pull, etag } = changed ?? (await this.#read(base, pullSchema, spent))
     // The bot reads files once for each head commit.
     const isKnown = size !== undefined && size.of === pull.head?.sha
-    const files = isKnown ? size : await filesOf(base, pull, spent)
+    const files = isKnown ? size : await this.#filesOf(base, pull, spent)
     const isOpen = phaseOf(pull) === "open"
-    const reviews = isOpen ? await list(reviewsPath, reviewsSchema, spent, firstReviews) : undefined
+    const reviews = isOpen
+      ? await this.#list(reviewsPath, reviewsSchema, spent, firstReviews)
+      : undefined
     const found = factsOf(pull, reviews?.data ?? [], files)
     if (found.review && !found.words && found.review !== known.review?.id)
-      found.words = await firstComment(base, found.review, spent)
+      found.words = await this.#firstComment(base, found.review, spent)
     return { kind: "facts", facts: found, etags: etagsOf(etag, reviews) }
   }
 
   /** Reads the first files' names and, of a small change, all changed lines. @throws NotRead */
-  async function filesOf(base: string, pull: z.output<typeof pullSchema>, spent: Spent) {
+  async #filesOf(base: string, pull: z.output<typeof pullSchema>, spent: Spent) {
     const isShown = isSmall(pull)
     const most = isShown ? MAX_SHOWN : FILES_NAMED
-    const { data } = await read(`${base}/files?per_page=${most}`, filesSchema, spent)
+    const { data } = await this.#read(`${base}/files?per_page=${most}`, filesSchema, spent)
     const names = data.slice(0, FILES_NAMED).map(({ filename }) => filename)
     return { names, changes: isShown ? changesOf(data) : undefined }
   }
 
   /** Reads the first comment on a line of a review that says nothing else. @throws NotRead */
-  async function firstComment(base: string, review: string, spent: Spent) {
-    const { data } = await read(`${base}/comments?per_page=${PAGE}`, commentsSchema, spent)
+  async #firstComment(base: string, review: string, spent: Spent) {
+    const { data } = await this.#read(`${base}/comments?per_page=${PAGE}`, commentsSchema, spent)
     const own = data.find(({ pull_request_review_id: of }) => String(of) === review)
     return firstWordsOf(own?.body ?? "")
   }
 
-  async function comments(base: string, spent: Spent): Promise<ReviewComment[]> {
-    const reviews = await list(`${base}/reviews`, reviewsSchema, spent)
-    const onLines = await list(`${base}/comments`, commentsSchema, spent)
+  async #comments(base: string, spent: Spent): Promise<ReviewComment[]> {
+    const reviews = await this.#list(`${base}/reviews`, reviewsSchema, spent)
+    const onLines = await this.#list(`${base}/comments`, commentsSchema, spent)
     return commentsOf(reviews.data, onLines.data)
-  }
-
-  return {
-    /**
-     * Asks whether GitHub accepts the token. "Accessing this endpoint does not count against your
-     * REST API rate limit"; it answers 404 if limits are off. Any server may answer that, but only
-     * GitHub's answers carry a request id, which a proxy may drop, or have its body.
-     */
-    async checkToken(): Promise<TokenCheck> {
-      const spent: Spent = { counted: 0 }
-      const answer = await get("/rate_limit", spent)
-      if (!answer) return { result: "unclear", cause: spent.cause }
-      if (requestedPause(answer) !== undefined) return { result: "limited" }
-      if (![200, 401, 404].includes(answer.status)) return { result: "unclear" }
-      const body = answer.body.toString("utf8")
-      const isGitHub = /"(documentation_url|resources)":/.test(body)
-      if (!isGitHub && !answer.headers.has("x-github-request-id")) return { result: "not_github" }
-      if (answer.status === 401) return { result: "refused" }
-      const { data } = limitsSchema.safeParse(parseCleaned(secrets, body))
-      const { remaining = 1, reset = 0 } = data?.resources.core ?? {}
-      return remaining > 0 ? { result: "works" } : { result: "limited", until: reset * 1000 }
-    },
-
-    /** Reads a pull request. @param known its size and etags at the last poll */
-    read: (ref: PullRef, known: Known): Promise<Reading<PullAnswer>> =>
-      reading((spent) => facts(addressOf(ref), known, spent)),
-
-    /** Reads reviewers' comments, oldest first. */
-    comments: (ref: PullRef): Promise<Reading<ReviewComment[] | PullAnswer>> =>
-      reading((spent) => comments(addressOf(ref), spent)),
   }
 }
 

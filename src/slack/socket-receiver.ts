@@ -40,53 +40,89 @@ interface SocketReceiverOptions {
  * reconnects itself: version 3.1 of the library waits 5 s or more, and gives up if Slack answers
  * 429 or 500.
  */
-export function createSocketReceiver(options: SocketReceiverOptions) {
-  const { intake, log, apartMs, onDead } = options
-  const connected = new Set<SocketModeClient>()
-  const unanswered = new InFlight()
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const clients = Array.from({ length: CONNECTIONS }, createClient)
-  let keeping: Promise<void>[] = []
-  let watchdog: NodeJS.Timeout | undefined
+export class SocketReceiver {
+  readonly init: Intake["init"]
+  readonly #options: SocketReceiverOptions
+  readonly #connected = new Set<SocketModeClient>()
+  readonly #unanswered = new InFlight()
+  readonly #stopping = new AbortController()
+  readonly #clients: SocketModeClient[]
+  #keeping: Promise<void>[] = []
+  #watchdog: NodeJS.Timeout | undefined
   /** Time when the last connection was lost, by `performance.now()`; undefined if there is one. */
-  let lostAt: number | undefined
+  #lostAt: number | undefined
 
-  function createClient(): SocketModeClient {
+  constructor(options: SocketReceiverOptions) {
+    this.#options = options
+    this.init = options.intake.init
+    this.#clients = Array.from({ length: CONNECTIONS }, () => this.#createClient())
+  }
+
+  /** Opens the first connection. @throws SlackError if Slack rejects the app token */
+  async start(): Promise<void> {
+    this.#watch()
+    const [first] = this.#clients
+    if (first) await this.#connect(first)
+    this.#keeping = this.#clients.map((client, n) => this.#keep(client, n * this.#options.apartMs))
+  }
+
+  /** Answers what has come in, which goes only over its own connection, then disconnects. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    clearTimeout(this.#watchdog)
+    await raceAbort(AbortSignal.timeout(ANSWER_MS), this.#unanswered.emptied(), undefined)
+    await Promise.allSettled(this.#clients.map((client) => client.disconnect()))
+    await Promise.allSettled(this.#keeping)
+  }
+
+  isConnected(): boolean {
+    return this.#connected.size > 0
+  }
+
+  #createClient(): SocketModeClient {
+    const { appToken, apiUrl, log } = this.#options
     const client = new SocketModeClient({
-      appToken: options.appToken.reveal(),
+      appToken: appToken.reveal(),
       autoReconnectEnabled: false,
       logger: slackLogger(log),
       dispatcher: new EnvHttpProxyAgent(),
-      clientOptions: { slackApiUrl: options.apiUrl, retryConfig: { retries: 0 }, timeout: 10_000 },
+      clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, timeout: 10_000 },
     })
-    client.on("connected", () => changed(connected.add(client)))
+    client.on("connected", () => {
+      this.#connected.add(client)
+      this.#connectionsChanged()
+    })
     for (const event of ["close", "disconnected", "disconnecting"])
-      client.on(event, () => connected.delete(client) && changed(connected))
-    client.on("slack_event", (event: SlackEvent) => void take(event))
+      client.on(event, () => this.#connected.delete(client) && this.#connectionsChanged())
+    client.on("slack_event", (event: SlackEvent) => void this.#take(event))
     return client
   }
 
-  function changed({ size }: Set<SocketModeClient>): void {
-    if (size > 0) {
-      clearTimeout(watchdog)
-      if (lostAt !== undefined)
-        log.info({ ms: Math.round(performance.now() - lostAt) }, "Socket Mode is connected again")
-      lostAt = undefined
-    } else if (!signal.aborted) {
+  #connectionsChanged(): void {
+    const { log } = this.#options
+    if (this.isConnected()) {
+      clearTimeout(this.#watchdog)
+      if (this.#lostAt !== undefined)
+        log.info(
+          { ms: Math.round(performance.now() - this.#lostAt) },
+          "Socket Mode is connected again",
+        )
+      this.#lostAt = undefined
+    } else if (!this.#stopping.signal.aborted) {
       log.warn("Socket Mode is disconnected")
-      lostAt = performance.now()
-      watch()
+      this.#lostAt = performance.now()
+      this.#watch()
     }
   }
 
-  function watch(): void {
-    const die = () => onDead("no Socket Mode connection for two minutes")
-    watchdog = setTimeout(die, WATCHDOG_MS).unref()
+  #watch(): void {
+    const die = () => this.#options.onDead("no Socket Mode connection for two minutes")
+    this.#watchdog = setTimeout(die, WATCHDOG_MS).unref()
   }
 
   /** Connects, unless the receiver stops first. @throws SlackError if Slack rejects the token */
-  async function connect(client: SocketModeClient): Promise<void> {
+  async #connect(client: SocketModeClient): Promise<void> {
+    const { signal } = this.#stopping
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
         await client.start()
@@ -96,58 +132,36 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
         const error = toSlackError("apps.connections.open", cause)
         if (APP_TOKEN_CODES.has(error.code)) throw error
         if (isWorthALine(failures))
-          log.warn({ error, failures }, "no Socket Mode connection; retrying")
-        await rest(error.retryAfterMs ?? restAfter(failures))
+          this.#options.log.warn({ error, failures }, "no Socket Mode connection; retrying")
+        await this.#rest(error.retryAfterMs ?? restAfter(failures))
       }
     }
   }
 
-  async function keep(client: SocketModeClient, afterMs: number): Promise<void> {
-    await rest(afterMs)
-    while (!signal.aborted) {
-      if (connected.has(client))
+  async #keep(client: SocketModeClient, afterMs: number): Promise<void> {
+    await this.#rest(afterMs)
+    while (!this.#stopping.signal.aborted) {
+      if (this.#connected.has(client))
         await new Promise((resolve) => client.once("disconnected", resolve))
       // Slack may accept a refused token again later; if not, the watchdog ends the process.
-      else await connect(client).catch(() => rest(restAfter(Infinity)))
+      else await this.#connect(client).catch(() => this.#rest(restAfter(Infinity)))
     }
   }
 
-  async function rest(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal }).catch(() => {})
+  async #rest(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
-  async function take({ body, ack }: SlackEvent): Promise<void> {
-    unanswered.begin()
+  async #take({ body, ack }: SlackEvent): Promise<void> {
+    const { intake, log } = this.#options
+    this.#unanswered.begin()
     await intake.take(withoutNulls(body), async (result) => {
       // Slack sends an unacknowledged Socket Mode payload again.
       if (result.kind !== "failed")
         await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
           log.warn({ error }, "ack dropped: socket already closed"),
         )
-      unanswered.end()
+      this.#unanswered.end()
     })
-  }
-
-  return {
-    init: intake.init,
-
-    /** Opens the first connection. @throws SlackError if Slack rejects the app token */
-    async start() {
-      watch()
-      const [first] = clients
-      if (first) await connect(first)
-      keeping = clients.map((client, n) => keep(client, n * apartMs))
-    },
-
-    /** Answers what has come in, which goes only over its own connection, then disconnects. */
-    async stop() {
-      stopping.abort()
-      clearTimeout(watchdog)
-      await raceAbort(AbortSignal.timeout(ANSWER_MS), unanswered.emptied(), undefined)
-      await Promise.allSettled(clients.map((client) => client.disconnect()))
-      await Promise.allSettled(keeping)
-    },
-
-    isConnected: () => connected.size > 0,
   }
 }

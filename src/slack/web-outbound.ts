@@ -67,19 +67,10 @@ export type Outbound = ReturnType<typeof createOutbound>
  * because only the caller knows whether it may repeat a write.
  */
 export function createOutbound(client: SlackClient) {
-  /** Posts a message. @param key for its metadata, to look up an unconfirmed post */
-  async function post(to: Conversation, message: Message, key?: PostKey) {
-    const { ts = "", channel = to.channel } = await client.chat.postMessage({
-      ...addressOf(to),
-      ...message,
-      ...NO_UNFURL,
-      ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
-    })
-    return { ts, channel }
-  }
-
   return {
-    post,
+    /** Posts a message. @param key for its metadata, to look up an unconfirmed post */
+    post: (to: Conversation, message: Message, key?: PostKey) =>
+      postMessage(client, to, message, key),
 
     async update({ channel, ts }: { channel: string; ts: string }, message: Message) {
       await client.chat.update({ channel, ts, parse: "none", ...message })
@@ -89,29 +80,15 @@ export function createOutbound(client: SlackClient) {
       await client.chat.postEphemeral({ ...addressOf(to), user: to.user, ...message })
     },
 
-    /**
-     * Answers privately, even where the bot is not a member. `replace` replaces the clicked
-     * message. Without `thread` Slack shows the answer in the channel, even to a click inside a
-     * thread.
-     */
-    respond: (
-      responseUrl: string,
-      message: Message,
-      options: { replace?: boolean | undefined; thread?: string | undefined } = {},
-    ) =>
-      postToResponseUrl(client, responseUrl, {
-        // With an explicit type, Slack was seen to post a second message instead of replacing it.
-        ...(options.replace ? { replace_original: true } : { response_type: "ephemeral" }),
-        ...defined({ thread_ts: options.thread }),
-        ...NO_UNFURL,
-        ...message,
-      }),
+    /** Answers privately, even where the bot is not a member. */
+    respond: (responseUrl: string, message: Message, options: ResponseOptions = {}) =>
+      postToResponseUrl(client, responseUrl, responseOf(message, options)),
 
     dismiss: (responseUrl: string) =>
       postToResponseUrl(client, responseUrl, { delete_original: true }),
 
     /** Posts to a user id, which opens the conversation, and returns its channel id for edits. */
-    direct: (user: string, message: Message) => post({ channel: user }, message),
+    direct: (user: string, message: Message) => postMessage(client, { channel: user }, message),
 
     async openModal(triggerId: string, view: Modal) {
       await client.views.open({ trigger_id: triggerId, view })
@@ -130,12 +107,9 @@ export function createOutbound(client: SlackClient) {
       status: "processing" | "active",
       { title, initiator }: { title?: string; initiator?: string },
     ) {
-      const answer = await client.agents.sessions.setStatus({
-        channel_id: channel,
-        status,
-        ...defined({ thread_ts: thread, title, initiator_user_id: initiator }),
-      })
-      return answer.title
+      const named = defined({ thread_ts: thread, title, initiator_user_id: initiator })
+      const asked = { channel_id: channel, status, ...named }
+      return (await client.agents.sessions.setStatus(asked)).title
     },
 
     async renameSession({ channel, thread }: { channel: string; thread: string }, title: string) {
@@ -144,25 +118,56 @@ export function createOutbound(client: SlackClient) {
 
     /** Shares a file. Needs `files:write`. */
     async upload({ channel, thread }: Conversation, name: string, body: Buffer) {
-      const asked = { filename: name, length: body.length }
-      const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
-      if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
-      await client.call("files.upload", async () => {
-        client.checkUrl("files.upload", upload_url)
-        const headers = { "content-type": "application/octet-stream" }
-        const sending = { method: "POST", headers, body, withinMs: UPLOAD_MS }
-        const { status } = await client.http.send(upload_url, sending)
-        const code = `http_${status}`
-        if (status < 200 || status >= 300)
-          throw new SlackError({ method: "files.upload", verdict: "unknown", code })
-      })
-      await client.files.completeUploadExternal({
-        files: [{ id: file_id, title: name }],
-        channel_id: channel,
-        ...defined({ thread_ts: thread }),
-      })
+      const id = await sendFile(client, name, body)
+      const files: [{ id: string; title: string }] = [{ id, title: name }]
+      const to = { channel_id: channel, ...defined({ thread_ts: thread }) }
+      await client.files.completeUploadExternal({ files, ...to })
     },
 
     find: (to: Searched, key: PostKey) => findMessage(client, to, key),
   }
+}
+
+interface ResponseOptions {
+  /** True to replace the clicked message. */
+  replace?: boolean | undefined
+  /** Thread of the answer; without it Slack shows one in the channel, even to a click in a thread. */
+  thread?: string | undefined
+}
+
+function responseOf(message: Message, { replace, thread }: ResponseOptions) {
+  return {
+    // With an explicit type, Slack was seen to post a second message instead of replacing it.
+    ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
+    ...defined({ thread_ts: thread }),
+    ...NO_UNFURL,
+    ...message,
+  }
+}
+
+async function postMessage(client: SlackClient, to: Conversation, message: Message, key?: PostKey) {
+  const { ts = "", channel = to.channel } = await client.chat.postMessage({
+    ...addressOf(to),
+    ...message,
+    ...NO_UNFURL,
+    ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
+  })
+  return { ts, channel }
+}
+
+/** Sends a file to Slack, which nobody sees yet. Resolves to its id. */
+async function sendFile(client: SlackClient, filename: string, body: Buffer): Promise<string> {
+  const asked = { filename, length: body.length }
+  const { upload_url, file_id } = await client.files.getUploadURLExternal(asked)
+  if (!upload_url || !file_id) throw brokenAnswer("files.getUploadURLExternal")
+  await client.call("files.upload", async () => {
+    client.checkUrl("files.upload", upload_url)
+    const headers = { "content-type": "application/octet-stream" }
+    const sending = { method: "POST", headers, body, withinMs: UPLOAD_MS }
+    const { status } = await client.http.send(upload_url, sending)
+    const code = `http_${status}`
+    if (status < 200 || status >= 300)
+      throw new SlackError({ method: "files.upload", verdict: "unknown", code })
+  })
+  return file_id
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
-import { createGitHubPulls } from "../../src/pulls/github-client.ts"
+import { GitHubPulls } from "../../src/pulls/github-client.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 import { createOutbound } from "../../src/slack/web-outbound.ts"
@@ -87,7 +87,7 @@ test("the wait that Slack names is at least a second and at most an hour", async
 test("GitHub's own reset says when it may be read again, by our clock if its own is unknown", async () => {
   await using server = await startRawService()
   const gitHub = { token: secret("t"), apiUrl: server.url, timeoutMs: 10_000 }
-  const pulls = createGitHubPulls(gitHub, NO_SECRETS)
+  const pulls = new GitHubPulls(gitHub, NO_SECRETS)
   const pauseMs = async (headers: Record<string, string>) => {
     server.answer = (_, response) => {
       response.sendDate = false
@@ -118,7 +118,7 @@ test("no more than 4 MB of an answer is unpacked: of Slack, of a response_url, o
   const web = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
   expect((await web.http.send(slack.url)).body.length).toBe(4 * 1024 * 1024)
   const gitHub = { token: secret("t"), apiUrl: slack.url, timeoutMs: 10_000 }
-  const pulls = createGitHubPulls(gitHub, NO_SECRETS)
+  const pulls = new GitHubPulls(gitHub, NO_SECRETS)
   const ref = { owner: "acme", repo: "docs", number: 7 }
   expect((await pulls.read(ref, {})).answer).toMatchObject({ kind: "later" })
 })

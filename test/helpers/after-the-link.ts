@@ -6,9 +6,10 @@ import type { Changed } from "../../src/jobs/change.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import type { HttpClient } from "../../src/lib/http-client.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
-import { firstLookPass, watchPass } from "../../src/pulls/follow-pulls.ts"
-import { createGitHubPulls } from "../../src/pulls/github-client.ts"
+import { firstLookPass, type GitHub, watchPass } from "../../src/pulls/follow-pulls.ts"
+import { GitHubPulls } from "../../src/pulls/github-client.ts"
 import { reminderPass } from "../../src/pulls/reminders.ts"
+import type { ReviewSource } from "../../src/pulls/review.ts"
 import type { Message } from "../../src/slack/message.ts"
 import type { LocalGitHub } from "../sandbox/github/local-github.ts"
 import { asContext } from "./as-context.ts"
@@ -68,8 +69,8 @@ export async function afterTheLink(
     log: { error: (_: object, says: string) => void refused.push(says) },
   }
   /** GitHub as the bot asks it. */
-  const asked = {
-    pulls: createGitHubPulls(
+  const asked: GitHub & ReviewSource = {
+    pulls: new GitHubPulls(
       { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
       NO_SECRETS,
       isConnected ? undefined : withoutConnection(github),

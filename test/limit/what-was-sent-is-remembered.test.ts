@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { createOutsideMemory, KNOWN_MS } from "../../src/limit/outside-memory.ts"
+import { KNOWN_MS, OutsideMemory } from "../../src/limit/outside-memory.ts"
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
@@ -13,7 +13,7 @@ async function folder() {
 const fail = (error: unknown) => {
   throw error
 }
-const open = (path: string) => createOutsideMemory(path, fail)
+const open = (path: string) => new OutsideMemory(path, fail)
 const sent = (n: number, at: number) => ({
   queue: "q",
   slot: `job${n}:t${n} U1`,
@@ -50,7 +50,7 @@ test("a mark is kept for the last few Redis, and what is older than a day leaves
 })
 
 test("without a folder, a worker knows its own marks, and nothing fails", async () => {
-  const none = createOutsideMemory(undefined, fail)
+  const none = new OutsideMemory(undefined, fail)
   await none.sending(sent(1, 0))
   await none.mark({ id: "a", at: 5 })
   expect((await none.head()).marks).toEqual([{ id: "a", at: 5 }])

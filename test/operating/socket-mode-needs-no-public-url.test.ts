@@ -3,7 +3,7 @@ import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { createIntake } from "../../src/slack/intake.ts"
-import { createSocketReceiver } from "../../src/slack/socket-receiver.ts"
+import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
 import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -108,7 +108,7 @@ test("a process that gets no connection for minutes ends, so that it is started 
   const log = createLog("silent", [])
   const intake = createIntake(log, NO_SECRETS, () => {})
   const [appToken, apiUrl] = [secret("xapp-1"), "http://127.0.0.1:1/"]
-  const receiver = createSocketReceiver({ appToken, apiUrl, intake, log, apartMs: 0, onDead })
+  const receiver = new SocketReceiver({ appToken, apiUrl, intake, log, apartMs: 0, onDead })
   const starting = receiver.start()
   vi.advanceTimersByTime(60_000)
   expect(onDead).not.toHaveBeenCalled()

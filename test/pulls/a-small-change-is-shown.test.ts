@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { resultReply } from "../../src/messages/thread-posts.ts"
-import { createGitHubPulls } from "../../src/pulls/github-client.ts"
+import { GitHubPulls } from "../../src/pulls/github-client.ts"
 import { followedJob } from "../helpers/followed-job.ts"
 import { gitHubForTest, push, TOKEN } from "../helpers/github.ts"
 import { botSays, buttonsOf } from "../helpers/reading.ts"
@@ -15,7 +15,7 @@ const { withPull } = useFollowedPulls()
 async function replyTo(files: FileChange[]) {
   const { github } = await gitHubForTest()
   push(github, { files })
-  const pulls = createGitHubPulls(
+  const pulls = new GitHubPulls(
     { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs: 5000 },
     NO_SECRETS,
   )

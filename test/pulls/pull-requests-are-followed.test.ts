@@ -154,7 +154,7 @@ describe("what GitHub says of a pull request", () => {
     const h = await followed()
     const { pulls } = h.asked
     h.asked.pulls = {
-      ...pulls,
+      comments: (ref) => pulls.comments(ref),
       async read(...asked) {
         const answer = await pulls.read(...asked)
         const other = { owner: "acme", repo: "docs", number: 8, firstMs: 5000 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-limiter.ts"
-import { createOutsideMemory, type OutsideMemory } from "../../../src/limit/outside-memory.ts"
+import { OutsideMemory } from "../../../src/limit/outside-memory.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
@@ -146,7 +146,7 @@ test("a queue whose Redis has its clock set back waits for the rest of the hour,
 async function memoryOnDisk() {
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
   onTestFinished(() => rm(folder, { recursive: true }))
-  return createOutsideMemory(folder, (error) => {
+  return new OutsideMemory(folder, (error) => {
     throw error
   })
 }

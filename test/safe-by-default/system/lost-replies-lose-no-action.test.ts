@@ -205,10 +205,10 @@ const ACTIONS: Action[] = [
     name: "subscribe",
     prepare: async () => {
       await visitors("unsubscribe daily")
-      const before = saidOften(/subscribed this channel/)
+      const before = saidOften(/turned on the daily/)
       const listed = async () => (await visitors("subscriptions")).shown?.text.includes("Daily")
       const count: Count = async () => {
-        const said = saidOften(/subscribed this channel/) - before
+        const said = saidOften(/turned on the daily/) - before
         return (await listed()) ? Math.max(1, said) : 0
       }
       return { act: () => visitors("subscribe daily"), count }
@@ -218,9 +218,9 @@ const ACTIONS: Action[] = [
     name: "unsubscribe",
     prepare: async () => {
       await visitors("subscribe weekly")
-      await h.slack.until(() => saidOften(/to a weekly/) > 0)
-      const before = saidOften(/stopped the weekly/)
-      const count: Count = async () => saidOften(/stopped the weekly/) - before
+      await h.slack.until(() => saidOften(/turned on the weekly/) > 0)
+      const before = saidOften(/turned off the weekly/)
+      const count: Count = async () => saidOften(/turned off the weekly/) - before
       return { act: () => visitors("unsubscribe weekly"), count }
     },
   },

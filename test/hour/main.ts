@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readOptions, runProgram } from "../helpers/program.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import { CROWDS, report, runHour, WEATHERS, type Weather } from "./run.ts"
+import { CROWDS, report, runHour, SATURATED, WEATHERS, type Weather } from "./run.ts"
 
 /**
  * Options: `--creations 1000000` ends the run after that many creations, half in each crowd, at
@@ -14,7 +14,7 @@ if (mine) {
   const other = others.length > 0 ? runNext() : Promise.resolve(0)
   await run([mine], { creations: creations / CROWDS.length, seed }, `${creations} creations`)
   process.exitCode ||= await other
-} else await run(WEATHERS, { seconds, seed }, `${seconds} s of each weather`)
+} else await run([SATURATED, ...WEATHERS], { seconds, seed }, `${seconds} s of each weather`)
 
 async function run(
   weathers: readonly Weather[],
@@ -25,9 +25,10 @@ async function run(
     await using server = await startRedisServer(["--appendonly", "no"])
     const found = []
     for (const weather of weathers) found.push(await runHour(server, weather, until))
-    const faults = found.flatMap(({ weather, most, violations }) => [
+    const faults = found.flatMap(({ weather, most, used, violations }) => [
       ...violations,
       ...(most > weather.ceiling ? [`${weather.name}: ${most} in one window, seed ${seed}`] : []),
+      ...(weather === SATURATED && used < 0.98 ? [`only ${(used * 100).toFixed(1)}% used`] : []),
     ])
     return { report: found.map(report), faults }
   })

@@ -6,12 +6,14 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Makes everything on these schedules due now, or, under a lease, as soon as it is given back. */
 export async function hasten(
-  { services: { work } }: TestBed,
+  { services: { work } }: Pick<TestBed, "services">,
   ...kinds: readonly Kind[]
 ): Promise<void> {
   const { redis } = work.store
   for (const schedule of kinds.map(jobKeys.schedule)) {
-    for (const id of await redis.zrange(schedule, "0", "-1")) {
+    const ids = await redis.zrange(schedule, "0", "-1")
+    if (ids.length === 0) continue
+    for (const id of ids) {
       // Under a lease, a note makes the member due when it is given back, as the bot does it.
       await redis.hset(`${schedule}:again`, id, 0)
       const score = Number(await redis.zscore(schedule, id))

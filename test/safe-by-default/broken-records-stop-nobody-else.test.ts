@@ -14,8 +14,12 @@ const ask = ({ slack }: TestBed, user: string, words: string) =>
 const closings = ({ slack }: TestBed, says: RegExp) =>
   botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
 
+async function jobsOf(h: TestBed, user: string): Promise<string[]> {
+  return h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "-1")
+}
+
 async function jobOf(h: TestBed, user: string): Promise<string> {
-  const [id] = await h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "0")
+  const [id] = await jobsOf(h, user)
   if (id === undefined) throw new Error("no job")
   return id
 }
@@ -23,58 +27,73 @@ async function jobOf(h: TestBed, user: string): Promise<string> {
 const logOf = ({ services }: TestBed) =>
   queueKeys(services.front.settings.projects.keys[0] ?? "").log
 
-/** Damage to a record by another version or by hand. */
-const BROKEN: readonly [string, (store: RedisClient, key: string) => Promise<unknown>][] = [
-  ["of a later version", (store, key) => store.hset(key, "v", "9")],
-  ["with words for a number", (store, key) => store.hset(key, "rev", "many")],
-  ["of another type", (store, key) => store.multi().del(key).set(key, "by hand").exec()],
+/** Damage to a record: by a later version, with words for a number, of another type. */
+const DAMAGE: readonly ((store: RedisClient, key: string) => Promise<unknown>)[] = [
+  (store, key) => store.hset(key, "v", "9"),
+  (store, key) => store.hset(key, "rev", "many"),
+  (store, key) => store.multi().del(key).set(key, "by hand").exec(),
 ]
 
-describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) => {
+/** Asks for one job of Ada's for each kind of damage. */
+async function askForBroken(h: TestBed): Promise<void> {
+  for (const n of DAMAGE.keys()) await ask(h, ADA, `is broken in way ${n}`)
+}
+
+/** Damages each of Ada's first jobs in its own way. */
+async function damageAll(h: TestBed): Promise<void> {
+  const ids = await jobsOf(h, ADA)
+  for (const [n, damage] of DAMAGE.entries())
+    await damage(h.services.workerRedis, jobKeys.record(ids[n] ?? ""))
+}
+
+const saying = (h: TestBed, says: RegExp, count: number) =>
+  h.slack.until((s) => botMessages(s).filter(({ text }) => says.test(text)).length === count)
+
+describe("stored jobs that can't be read do not stop the others", () => {
+  const goesOn = "the broken records stay"
+
   test("in the queue", async () => {
-    const h = await testBed({ goesOn: "the broken record stays" })
+    const h = await testBed({ goesOn })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
-    await ask(h, ADA, "first in line")
-    await ask(h, BEN, "second in line")
-    await h.slack.until((s) => botMessages(s).length === 2)
-    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+    await askForBroken(h)
+    await ask(h, BEN, "last in line")
+    await h.slack.until((s) => botMessages(s).length === DAMAGE.length + 1)
+    await damageAll(h)
     busy.clear()
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
-    expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("second in line")
+    expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("last in line")
     // A job that was never sent frees its slot.
     await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(h.docs.creations.length)
   })
 
   test("who want to know where they stand", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+    const h = await testBed({ goesOn, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, CLEO, "takes the hour")
     await botSays(h, /Working on it/)
-    await ask(h, ADA, "first in line")
-    await ask(h, BEN, "second in line")
-    await botSays(h, /2nd in line/)
-    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+    await askForBroken(h)
+    await ask(h, BEN, "last in line")
+    await saying(h, / in line/, DAMAGE.length + 1)
+    await damageAll(h)
     const { shown } = await ask(h, BEN, "status")
-    expect(shown?.text).toMatch(/second in line .*(next|2nd) in line/s)
+    expect(shown?.text).toMatch(/last in line .*(next|2nd) in line/s)
   })
 
-  test("SAFE-6: while it is followed", async () => {
-    const h = await testBed()
+  test("SAFE-6: while they are followed", async () => {
+    const h = await testBed({ goesOn })
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, ADA, "the first one")
-    await ask(h, BEN, "the second one")
-    await h.slack.until(
-      (s) => botMessages(s).filter((m) => /Working on it/.test(m.text)).length === 2,
-    )
-    const broken = await jobOf(h, ADA)
-    const isTold = () =>
-      lines.some((l) => l.includes(broken) && l.includes("Couldn't read the stored"))
+    await askForBroken(h)
+    await ask(h, BEN, "the readable one")
+    await saying(h, /Working on it/, DAMAGE.length + 1)
+    const broken = await jobsOf(h, ADA)
+    const isTold = (id: string) =>
+      lines.some((line) => line.includes(id) && line.includes("Couldn't read the stored"))
     // A poll in progress may overwrite the damage, so the test repeats it until the bot reports it.
     const brokenAgain = async () => {
-      await damage(h.services.workerRedis, jobKeys.record(broken))
-      return isTold()
+      await damageAll(h)
+      return broken.every(isTold)
     }
     await expect.poll(brokenAgain, { interval: 500 }).toBe(true)
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
@@ -82,18 +101,19 @@ describe.each(BROKEN)("a stored job %s does not stop the others", (_, damage) =>
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
   })
 
-  test("when its person asks about their jobs, and in its thread", async () => {
-    const h = await testBed()
+  test("when their person asks about their jobs, and in their thread", async () => {
+    const h = await testBed({ goesOn })
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await ask(h, ADA, "the first one")
-    const card = await botSays(h, /Working on it/)
-    await damage(h.services.workerRedis, jobKeys.record(await jobOf(h, ADA)))
+    await askForBroken(h)
+    await saying(h, /Working on it/, DAMAGE.length)
+    const [card] = botMessages(h.slack)
+    await damageAll(h)
 
     expect((await ask(h, ADA, "status")).error).toBeUndefined()
-    expect((await ask(h, ADA, "a second one")).shown).toBeUndefined()
-    await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card.ts })
-    await docsUntil(h, ({ creations }) => creations.length === 3)
-    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a second one/)
+    expect((await ask(h, ADA, "a later one")).shown).toBeUndefined()
+    await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card?.ts ?? "" })
+    await docsUntil(h, ({ creations }) => creations.length === DAMAGE.length + 2)
+    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a later one/)
   })
 })
 

@@ -135,7 +135,8 @@ describe("a digest that meets trouble", () => {
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {
     const lines: string[] = []
-    const h = await daily({ log: { write: (line) => void lines.push(line) } })
+    const log = { write: (line: string) => void lines.push(line) }
+    const h = await daily({ log, goesOn: "the broken digest stays" })
     const { workerRedis } = h.services
     await workerRedis.hset("{da}:v:post:digest:T1:C1:daily", { v: "9" })
     await workerRedis.zadd("{da}:v:post:due", 1, "digest:T1:C1:daily")

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
+import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
@@ -89,6 +90,7 @@ test("what was asked while a request was turned away goes with it, in the order 
   await h.slack.as(BEN).mention(DOCS, "with an example", { thread: root.ts })
   await expect.poll(state).toBe("queued")
   await h.slack.as(CLEO).mention(DOCS, "and in french", { thread: root.ts })
+  await resumeAll(h)
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })

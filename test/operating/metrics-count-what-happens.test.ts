@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
+import { resumeAll } from "../helpers/put-off.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -169,15 +170,20 @@ test("each counter is there at 0 before its first event, and over a run of traff
 
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const broken = h.docs.fail({ type: "status", status: 500, kind: "create", times: 1 })
-  for (let n = 0; n < 8; n += 1)
-    await h.slack
-      .as([ADA, BEN][n % 2] ?? ADA)
-      .slash(DOCS, "/docs-agent", `fix page ${n} of the guide`)
+  const ask = (user: string, page: number) =>
+    h.slack.as(user).slash(DOCS, "/docs-agent", `fix page ${page} of the guide`)
+  await ask(ADA, 0)
+  await botSays(h, /Couldn't confirm/)
+  // An unclear answer pauses the queue for a while.
+  await resumeAll(h)
+  for (let n = 1; n < 8; n += 1) await ask([ADA, BEN][n % 2] ?? ADA, n)
   const sum = async (name: string) => {
     const samples = [...(await scrape(h))].filter(([sample]) => sample.startsWith(`${name}{`))
     return samples.reduce((all, [, value]) => all + value, 0)
   }
-  await expect.poll(() => sum("docs_agent_jobs_ended_total"), { timeout: 40_000 }).toBe(8)
+  await expect
+    .poll(() => sum("docs_agent_jobs_ended_total"), { timeout: 40_000, interval: 200 })
+    .toBe(8)
   const after = await scrape(h)
   const of = (name: string) => after.get(`docs_agent_${name}`) ?? 0
   expect(of('requests_total{outcome="queued"}')).toBe(8)

@@ -70,6 +70,7 @@ describe("what readers and AI agents wrote", () => {
   test("VIS-16: becomes a request that is known by everybody from then on", async () => {
     const text = "POST /v1/keys returns 404."
     const h = await withFeedback([comment(1, { path: "/keys", source: "agent", comment: text })])
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const list = await h.ask(ADA, "gaps today")
     expect(await request(h, list, /\/keys/)).toMatch(
       /^Fix what AI agents report about \/keys\n\n> POST \/v1\/keys returns 404\.\n> On the page \/keys\n\nThe quoted lines [\s\S]*\n\nAI agents /,

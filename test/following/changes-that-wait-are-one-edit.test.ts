@@ -4,7 +4,7 @@ import { takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
+import { cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { createRateLimits, postsInChannel, tier3 } from "../sandbox/slack/web-api/rate-limits.ts"
 
@@ -14,12 +14,11 @@ const redis = useRedis()
 const { withPull } = useFollowedPulls()
 
 test("FOL-16: changes of a card that wait for Slack are one edit, to its latest state", async () => {
-  const { h, act } = await withPull({ timing: { ...FAST_TIMING, rates } })
+  const { h, act } = await withPull({ timing: { ...UNWATCHED, rates } })
   const edits = () => h.slack.calls.filter(({ method }) => method === "chat.update").length
   const noticed = async (action: PullAction) => {
-    act(action)
-    await h.bot.worker?.passes.pulls?.()
     const { length } = h.github.requests
+    await act(action)
     await expect.poll(() => h.github.requests.length).toBeGreaterThan(length)
   }
   await cardSays(h, /Pull request ready/)

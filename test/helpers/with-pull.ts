@@ -3,12 +3,27 @@ import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
+import { hasten } from "./put-off.ts"
 import { botMessages, closingReply } from "./reading.ts"
-import { useTestBed } from "./test-bed.ts"
+import { FAST_TIMING, type Options, useTestBed } from "./test-bed.ts"
+
+/** Timing of a bot that looks once at a new link, then only when hastened. */
+export const UNWATCHED = {
+  ...FAST_TIMING,
+  pulls: { firstMs: 20, soonestMs: 600_000, longestMs: 600_000, eachMs: 0 },
+}
+
+/** Does something with the first pull request on GitHub, at which the bot then looks. */
+export async function act(h: TestBed, action: PullAction): Promise<void> {
+  const [pull] = h.github.pulls()
+  if (!pull) throw new Error("The job opened no pull request")
+  h.github.act(pull.repository, pull.number, action)
+  await hasten(h, "pulls", "watch")
+}
 
 /** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
-export function useFollowedPulls() {
-  const testBed = useTestBed({ followsPulls: true })
+export function useFollowedPulls(options: Options = {}) {
+  const testBed = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
 
   async function withPull(more: Parameters<typeof testBed>[0] = {}) {
     const h = await testBed(more)
@@ -17,8 +32,7 @@ export function useFollowedPulls() {
     const reply = await closingReply(h)
     const [pull] = h.github.pulls()
     if (!pull) throw new Error("The job opened no pull request")
-    const act = (action: PullAction) => h.github.act(pull.repository, pull.number, action)
-    return { h, reply, pull, act }
+    return { h, reply, pull, act: (action: PullAction) => act(h, action) }
   }
   return { testBed, withPull }
 }

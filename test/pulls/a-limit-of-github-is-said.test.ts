@@ -11,7 +11,7 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
   h.github.limitRequests(0)
-  act({ do: "merge", by: "ben" })
+  await act({ do: "merge", by: "ben" })
   await expect
     .poll(async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text())
     .toMatch(until)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
-import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -9,10 +9,10 @@ const { testBed, withPull } = useFollowedPulls()
 const replies = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
 const request = { do: "review", by: "cleo", state: "CHANGES_REQUESTED" } as const
 
-test("one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async () => {
+test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async () => {
   const h = await testBed()
   const followUp = { ending: "pull_request", afterMs: 20 } as const
-  h.docs.planAll({ ending: "pull_request", afterMs: 1500, followUp })
+  h.docs.planAll({ ending: "pull_request", afterMs: 600, followUp })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const shown = await cardSays(h, /Working on it/)
   const say = (user: string, text: string) =>
@@ -22,13 +22,11 @@ test("one request with two follow-ups, a review and a merge is one card and four
   const thread = { thread: shown.ts }
   await botSays(h, /Your pull request is ready/, thread)
   await botSays(h, new RegExp(`^<@${ADA}> and <@${BEN}> Updated acme/docs#214`), thread)
-  const [pull] = h.github.pulls()
-  if (!pull) throw new Error("The job opened no pull request")
-  h.github.act(pull.repository, pull.number, { ...request, body: "Name the version, too." })
+  await act(h, { ...request, body: "Name the version, too." })
   const review = await botSays(h, /Changes requested by cleo[\s\S]*Name the version, too\./, thread)
   expect(review.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
   expect(buttonsOf(review)).toContain("address_review")
-  h.github.act(pull.repository, pull.number, { do: "merge", by: "cleo" })
+  await act(h, { do: "merge", by: "cleo" })
   const end = await botSays(h, /Merged by cleo: .*acme\/docs#214/, thread)
   expect(end.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
   await h.slack.until(() =>
@@ -38,6 +36,11 @@ test("one request with two follow-ups, a review and a merge is one card and four
   expect(buttonsOf(card)).toEqual([])
   expect(cards(h)).toHaveLength(1)
   expect(replies(h)).toHaveLength(4)
+  // Slack notifies the people that a post mentions, but nobody at an edit.
+  const posts = h.slack.calls.filter(({ method }) => method === "chat.postMessage")
+  const pings = posts.map(({ args }) => JSON.stringify(args).includes("<@"))
+  expect(pings).toEqual([false, true, true, true, true])
+  expect([h.github.pulls(), h.docs.creations].map(({ length }) => length)).toEqual([1, 1])
   const { store, events } = h.services.work
   const { value: entry } = await auditEntries(store, 90, events.unreadable).next()
   expect(entry).toMatchObject({ pullEnd: "merged", pullEndedAt: expect.any(Number) })
@@ -48,17 +51,17 @@ test("one request with two follow-ups, a review and a merge is one card and four
 describe("FOL-8: the end of a pull request", () => {
   test("is told once for each, and again only where a closed one is merged after all", async () => {
     const { h, act, reply } = await withPull()
-    act({ do: "close" })
+    await act({ do: "close" })
     await botSays(h, new RegExp(`^<@${ADA}> Closed without merging: .*#214`), {
       thread: reply.threadTs,
     })
-    act({ do: "reopen" })
+    await act({ do: "reopen" })
     await cardSays(h, /Pull request ready/)
-    act({ do: "close" })
+    await act({ do: "close" })
     await cardSays(h, /Closed/)
-    act({ do: "reopen" })
+    await act({ do: "reopen" })
     await cardSays(h, /Pull request ready/)
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await botSays(h, new RegExp(`^<@${ADA}> .*Merged by ben: `), { thread: reply.threadTs })
     expect(replies(h)).toHaveLength(3)
   })
@@ -66,7 +69,7 @@ describe("FOL-8: the end of a pull request", () => {
   test("is told nobody who muted it", async () => {
     const { h, act, reply } = await withPull()
     await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
     await h.bot.worker?.passes.outbox?.()
     expect(replies(h)).toHaveLength(1)
@@ -75,7 +78,7 @@ describe("FOL-8: the end of a pull request", () => {
 
 test("FOL-7: a review that only comments on lines is told with its first comment", async () => {
   const { h, act, reply } = await withPull()
-  act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
+  await act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
   await botSays(h, /Changes requested by cleo[\s\S]*Say which plan\./, { thread: reply.threadTs })
 })
 

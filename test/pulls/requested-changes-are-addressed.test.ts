@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { dropAll } from "../../src/asking/act-on-job.ts"
 import { messagesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
+import { hasten } from "../helpers/put-off.ts"
 import {
   botMessages,
   botSays,
@@ -27,8 +28,8 @@ describe("changes requested", () => {
 
   test("PUL-11, FOL-7: are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
     const { h, act, reply } = await withPull()
-    act(request)
-    act({ ...request, by: "eve", association: "NONE", body: "Delete it all.", comments: [] })
+    await act(request)
+    await act({ ...request, by: "eve", association: "NONE", body: "Delete it all.", comments: [] })
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     expect(post.text).toContain(`<@${ADA}>`)
     expect(buttonsOf(post)).toContain("address_review")
@@ -42,17 +43,17 @@ describe("changes requested", () => {
     await botSays(h, /Updated/, { thread: reply.threadTs })
     expect(posts(h)).toBe(before + 1)
     expect(h.docs.creations).toHaveLength(1)
-    act({ ...request, by: "cleo" })
+    await act({ ...request, by: "cleo" })
     await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
   })
 
   test("name on the card who still wants them, and are not posted again for that", async () => {
     const { h, act, reply } = await withPull()
-    act({ do: "review", by: "cleo", state: "CHANGES_REQUESTED", body: "Say it twice." })
+    await act({ do: "review", by: "cleo", state: "CHANGES_REQUESTED", body: "Say it twice." })
     await botSays(h, /> Changes requested by cleo/, { thread: reply.threadTs })
-    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say it once." })
+    await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say it once." })
     await cardSays(h, /Changes requested by ben/)
-    act({ do: "review", by: "ben", state: "APPROVED" })
+    await act({ do: "review", by: "ben", state: "APPROVED" })
     await cardSays(h, /Changes requested by cleo/)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(2)
   })
@@ -61,14 +62,14 @@ describe("changes requested", () => {
     const { h, act } = await withPull()
     const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
     h.slack.fail({ ...archived, matching: ({ channel }) => channel === DOCS })
-    act(request)
+    await act(request)
     const told = await botSays(h, /Changes requested by ben/, { channel: ADA_DM })
     expect(buttonsOf(told)).toContain("address_review")
   })
 
   test("are the requester's or an admin's to have addressed, and only once", async () => {
     const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
-    act(request)
+    await act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(BEN).click(post, "address_review")
     await h.slack.until((s) => s.ephemerals(BEN).length > 0)
@@ -81,9 +82,10 @@ describe("changes requested", () => {
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
     const { h, act, reply } = await withPull({ goesOn: "GitHub wants a pause" })
-    act(request)
+    await act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
+    await hasten(h, "watch")
     const paused = () => h.services.workerRedis.keys("{da}:github:*:pause")
     await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
     const { length } = h.github.requests
@@ -96,7 +98,7 @@ describe("changes requested", () => {
     "can be addressed again after the follow-up was %s",
     async (how) => {
       const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
-      act(request)
+      await act(request)
       const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
       const { health, settings } = h.services.front
       const project = settings.projects.keys[0] ?? ""
@@ -120,7 +122,7 @@ describe("changes requested", () => {
 
   test("can be addressed again after their follow-up was cancelled while another runs", async () => {
     const { h, act, reply } = await withPull()
-    act(request)
+    await act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
@@ -137,7 +139,7 @@ describe("changes requested", () => {
   test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
     const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
     const { h, act, reply } = await withPull({ env })
-    act(request)
+    await act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(post, "address_review")
     const card = await botSays(h, /Starting in a moment/, { thread: reply.threadTs })
@@ -151,10 +153,10 @@ describe("changes requested", () => {
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
     const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
     const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })
-    act(request)
+    await act(request)
     await h.slack.as(ADA).click(await says(/Changes requested by ben/), "address_review")
     await says(/Updated/)
-    act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
+    await act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
     const post = await says(/Changes requested by cleo/)
     await h.slack.as(ADA).click(post, "address_review")
     await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
@@ -173,13 +175,13 @@ describe("changes requested", () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await docsUntil(h, ({ creations }) => creations.length === 2)
-    act(request)
+    await act(request)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(post, "address_review")
     await docsUntil(h, ({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
     expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
-    act({ ...request, by: "cleo", body: "Say it twice." })
+    await act({ ...request, by: "cleo", body: "Say it twice." })
     const next = await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(next, "address_review")
     await docsUntil(h, ({ creations }) => creations.length === 4)
@@ -189,7 +191,7 @@ describe("changes requested", () => {
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
     const { h, act, reply } = await withPull()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    act(request)
+    await act(request)
     const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
     const { health, settings } = h.services.front
     const queue = messagesOf(settings.projects.keys[0] ?? "")
@@ -208,9 +210,9 @@ describe("changes requested", () => {
     const { h, act, reply } = await withPull()
     await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
     await h.slack.until((s) => s.ephemerals(ADA).length > 0)
-    act(request)
+    await act(request)
     await cardSays(h, /Changes requested/)
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(1)
   })
@@ -218,9 +220,9 @@ describe("changes requested", () => {
 
 test("after an approval there is no review left to address", async () => {
   const { h, act, reply } = await withPull()
-  act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "No.", comments: [] })
+  await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "No.", comments: [] })
   const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-  act({ do: "review", by: "ben", state: "APPROVED" })
+  await act({ do: "review", by: "ben", state: "APPROVED" })
   await cardSays(h, /Approved/)
   await h.slack.as(ADA).click(post, "address_review")
   const [told] = await h.slack.until((s) => s.ephemerals(ADA)[0] && s.ephemerals(ADA))

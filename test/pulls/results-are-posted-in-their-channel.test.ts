@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { readResultsCommand } from "../../src/pulls/results-channels.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
-import { useFollowedPulls } from "../helpers/with-pull.ts"
+import { act, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
 const { testBed, withPull } = useFollowedPulls()
@@ -19,8 +19,7 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   expect(line.text).toMatch(/^Ready for review: .*#\d+.*request.* by ada/)
   expect(line.text).not.toContain("<@")
   await closingReply(h)
-  const [pull] = h.github.pulls()
-  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
+  await act(h, { do: "merge", by: "cleo" })
   const merged = await botSays(h, /^Merged by cleo/, { channel: EDITORS })
   await botSays(h, /^<@.*Merged by cleo/)
   expect(merged.ts).toBe(line.ts)
@@ -35,7 +34,7 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   await toldPrivately(h, ADA, /already gets all results/)
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results off")
   await botSays(h, /turned off results here/, { channel: EDITORS })
-  act({ do: "merge", by: "cleo" })
+  await act({ do: "merge", by: "cleo" })
   await botSays(h, /^<@.*[Mm]erged/)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
 })
@@ -79,8 +78,7 @@ test("PUL-9: a worker that died over the post is followed by one that looks for 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await botSays(h, RESULT, { channel: EDITORS })
   await h.restartBot()
-  const [pull] = h.github.pulls()
-  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "cleo" })
+  await act(h, { do: "merge", by: "cleo" })
   await botSays(h, /^Merged by cleo/, { channel: EDITORS })
   await botSays(h, /^<@.*Merged by cleo/)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)

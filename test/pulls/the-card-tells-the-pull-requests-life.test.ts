@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, closingReply, posts } from "../helpers/reading.ts"
-import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
 
@@ -20,7 +21,7 @@ describe("after the link, the card says what people do with the pull request", (
       [{ do: "merge", by: "ben" }, /Merged by ben/],
     ]
     for (const [action, says] of turns) {
-      act(action)
+      await act(action)
       await cardSays(h, says)
     }
     expect(posts(h)).toBe(before + 2)
@@ -34,9 +35,9 @@ describe("after the link, the card says what people do with the pull request", (
     const { jobs, store } = h.services.front
     const [found] = await jobs.ofUser(ADA, 1)
     await store.redis.del(jobKeys.words(found?.job.id ?? ""))
-    act({ do: "review", by: "ben", state: "APPROVED" })
+    await act({ do: "review", by: "ben", state: "APPROVED" })
     await cardSays(h, /Approved by ben: acme\/docs#214/)
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
   })
 
@@ -49,7 +50,7 @@ describe("after the link, the card says what people do with the pull request", (
         ?.text.replace(/\n\S+\/files(?=\n|$)/, "")
     await expect.poll(words).toMatch(/is ready: .*1 file/)
     const before = words()
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
     const { redis } = h.services.front.store
     await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
@@ -61,7 +62,7 @@ describe("after the link, the card says what people do with the pull request", (
     h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     await cardSays(h, /may still change/)
-    h.github.act("acme/docs", 214, { do: "merge", by: "ben" })
+    await act(h, { do: "merge", by: "ben" })
     const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
@@ -72,8 +73,10 @@ describe("after the link, the card says what people do with the pull request", (
   })
 
   test("over a restart", async () => {
-    const { h, act } = await withPull()
-    await h.restartBot(async () => void act({ do: "merge", by: "ben" }))
+    const { h, pull } = await withPull()
+    const merge = { do: "merge", by: "ben" } as const
+    await h.restartBot(async () => void h.github.act(pull.repository, pull.number, merge))
+    await hasten(h, "watch")
     await cardSays(h, /Merged by ben/)
   })
 

@@ -51,7 +51,7 @@ test("PUL-4: after a week, when the words are deleted, a request goes by its pul
   const { h, act, pull } = await withPull()
   const status = async () =>
     (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text
-  act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
+  await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
   await cardSays(h, /Changes requested/)
   const [found] = await h.services.front.jobs.ofUser(ADA, 1)
   await h.services.workerRedis.del(jobKeys.words(found?.job.id ?? ""))

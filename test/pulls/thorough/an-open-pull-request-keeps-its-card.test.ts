@@ -8,7 +8,7 @@ import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
 
-const { withPull } = useFollowedPulls()
+const { withPull } = useFollowedPulls({ timing: FAST_TIMING })
 
 describe("after an update that came to nothing", () => {
   test.each([
@@ -24,7 +24,7 @@ describe("after an update that came to nothing", () => {
     await say(words)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/(shorter|french) please\n[\s\S]*> write the guide/)
-    act({ do: "merge", by: "cleo" })
+    await act({ do: "merge", by: "cleo" })
     await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
     await botSays(h, new RegExp(`^<@${BEN}> Your pull request is ready`), {
       thread: reply.threadTs,
@@ -69,7 +69,7 @@ describe("after an update that came to nothing", () => {
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 3)
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben · .*acme\/docs#214/)
   })
 })
@@ -85,7 +85,7 @@ test("a follow-up after an update in doubt goes to the same job, and its pull re
   await say("say it in french please")
   await botSays(h, /Updated/, { thread: reply.threadTs })
   expect(h.docs.creations).toHaveLength(1)
-  act({ do: "merge", by: "cleo" })
+  await act({ do: "merge", by: "cleo" })
   await cardSays(h, /Merged by cleo/)
   expect(cards(h)).toHaveLength(1)
 })
@@ -99,7 +99,7 @@ describe("after a merge", () => {
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await botSays(h, /Paused until/)
     const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
     await health.change(queue, resumed)
     await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -119,7 +119,7 @@ describe("after a merge", () => {
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
     const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
     await health.change(queue, resumed)
     await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -140,7 +140,7 @@ describe("after a merge", () => {
       h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
       await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
       await botSays(h, /Rejected by/, { thread: reply.threadTs })
-      act({ do: "merge", by: "ben" })
+      await act({ do: "merge", by: "ben" })
       const card = await cardSays(h, /Merged by ben/)
       await h.slack.as(user).mention(DOCS, words, { thread: reply.threadTs })
       await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -158,7 +158,7 @@ describe("after a merge", () => {
       },
     })
     await botSays(h, /\d+ files?, \+\d+/)
-    act({ do: "merge", by: "ben" })
+    await act({ do: "merge", by: "ben" })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
-import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const { testBed, withPull } = useFollowedPulls()
+const { testBed, withPull } = useFollowedPulls({ timing: FAST_TIMING })
 
 function gitHubUntil({ github }: TestBed, holds: () => boolean) {
   return new Promise<void>((resolve) => {
@@ -72,8 +73,9 @@ test("a repository that moved is followed to where it is", async () => {
 test("the token goes nowhere but to the API, wherever a redirect leads", async () => {
   const { h, act } = await withPull()
   h.github.fail({ type: "redirect", location: `${h.docs.url}/elsewhere`, times: 1 })
-  act({ do: "merge", by: "ben" })
+  await act({ do: "merge", by: "ben" })
   await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 307))
+  await cardSays(h, /Merged by ben/)
   expect(h.docs.requests.some(({ path }) => path.includes("elsewhere"))).toBe(false)
 })
 
@@ -90,8 +92,7 @@ test.each([
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await closingReply(h)
-  const [pull] = h.github.pulls()
-  h.github.act(pull?.repository ?? "", pull?.number ?? 0, { do: "merge", by: "ben" })
+  await act(h, { do: "merge", by: "ben" })
   await cardSays(h, /Merged by ben/)
   expect(direct(h, CLEO)).toEqual([])
 })

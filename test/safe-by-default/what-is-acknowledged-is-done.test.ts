@@ -79,7 +79,7 @@ describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
 
   test("Address the review", async () => {
     const { h, act } = await withPull()
-    act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
+    await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
     const post = await botSays(h, /> Changes requested by ben/)
     await h.slack.as(ADA).click(post, "address_review")
     const [found] = await h.services.work.jobs.ofUser(ADA, 10)

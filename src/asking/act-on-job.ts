@@ -174,17 +174,15 @@ function isNews(job: Job, answer: AgentJob): boolean {
   return endingOf(job) === "lost" || answer.status === "active" || hasLink
 }
 
-/** Stops mentioning this person in posts about the job. Anybody may mute a job for themselves. */
-export async function mute({ jobs }: Context, id: string, user: string): Promise<ActionResult> {
-  const changed = await jobs.change(id, ({ job }) => muted(job, user))
-  const job = changed?.job ?? (await jobs.find(id))?.job
-  return job ? { result: "done", job } : { result: "expired" }
-}
-
-/** Ends a person's mute of a job. */
-export async function unmute({ jobs }: Context, id: string, user: string): Promise<ActionResult> {
-  const changed = await jobs.change(id, ({ job }) => ({ set: { muted: unmuted(job, user).muted } }))
-  return changed ? { result: "done", job: changed.job } : { result: "expired" }
+/**
+ * Stops mentioning this person in posts about the job, or resumes. Anybody may do so for themselves.
+ * @returns whether the job is still known
+ */
+export async function mute({ jobs }: Context, id: string, user: string, isMuted = true) {
+  const changed = await jobs.change(id, ({ job }) =>
+    isMuted ? muted(job, user) : { set: { muted: unmuted(job, user).muted } },
+  )
+  return changed !== undefined || (await jobs.find(id)) !== undefined
 }
 
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */

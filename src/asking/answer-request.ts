@@ -29,32 +29,21 @@ export async function acceptTyped(
   { kind, words, project: typed }: Extract<Typed, { words: string }>,
   inThread: readonly Found[] = [],
 ): Promise<Message | undefined> {
-  const project = chooseProject(
-    asking.context.settings.projects.all,
-    incoming.channel,
-    typed,
-    inThread,
-  )?.key
-  const request = {
-    ...incoming,
-    project: project ?? asking.context.settings.projects.all[0].key,
-    prompt: { ...incoming.prompt, words },
-  }
-  const code = asking.context.slack.state.refused
+  const { settings, slack } = asking.context
+  const projects = settings.projects.all
+  const project = chooseProject(projects, incoming.channel, typed, inThread)?.key
+  const prompt = { ...incoming.prompt, words }
+  const request = { ...incoming, project: project ?? projects[0].key, prompt }
+  const code = slack.state.refused
   if (code) {
     const kept = await keep(asking, request)
-    return refusals.troubleMessage(
-      "disconnected",
-      asking.context.settings.access.admins,
-      code,
-      kept,
-    )
+    return refusals.troubleMessage("disconnected", settings.access.admins, code, kept)
   }
   if (project === undefined) {
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(asking.context, incoming)
     if ("refusal" in entry) return quoting(entry.refusal, words)
-    return noSuchProject(asking.context.settings.projects.all, typed, await keep(asking, request))
+    return noSuchProject(projects, typed, await keep(asking, request))
   }
   if (kind === "prompt") return acceptRequest(asking, request)
   return unclearQuestion(await keep(asking, request, request.channel))
@@ -69,13 +58,10 @@ export async function acceptRequest(
   request: NewRequest,
   askedIn = request.channel,
 ): Promise<Message | undefined> {
+  const { jobs, settings, slack } = asking.context
   const pull = await pullOf(asking, request)
   if (pull && "choices" in pull)
-    return pullQuestion(
-      await keep(asking, request),
-      pull.choices,
-      asking.context.settings.gitHubHost,
-    )
+    return pullQuestion(await keep(asking, request), pull.choices, settings.gitHubHost)
   const answer = await submit(asking.context, { ...request, job: pull?.id ?? request.job })
   switch (answer.outcome) {
     case "queued": {
@@ -84,16 +70,14 @@ export async function acceptRequest(
       return undefined
     }
     case "full":
-    case "no_room":
-      return refusals.fullMessage(
-        answer,
-        asking.context.settings.access.admins,
-        await keep(asking, request),
-      )
+    case "no_room": {
+      const kept = await keep(asking, request)
+      return refusals.fullMessage(answer, settings.access.admins, kept)
+    }
     case "same": {
-      const found = await asking.context.jobs.find(answer.id)
+      const found = await jobs.find(answer.id)
       const kept = await keep(asking, request, askedIn)
-      return duplicateQuestion(kept, found && linkToCard(asking.context.slack.state, found.job))
+      return duplicateQuestion(kept, found && linkToCard(slack.state, found.job))
     }
   }
 }

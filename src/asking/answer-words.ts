@@ -9,7 +9,7 @@ import { quotaMessage, statusMessage } from "../messages/status-and-home.ts"
 import type { Message } from "../slack/message.ts"
 import type { Command } from "../slack/payloads.ts"
 import type { Profile } from "../slack/profiles.ts"
-import { type ActionResult, cancel, cancelNewest, mute, retry, unmute } from "./act-on-job.ts"
+import { type ActionResult, cancel, cancelNewest, mute, retry } from "./act-on-job.ts"
 import { admit } from "./admit.ts"
 import { acceptRequest, confirmed } from "./answer-request.ts"
 import type { Asking } from "./asking.ts"
@@ -28,6 +28,7 @@ export async function answerWords(
   asker: Asker,
   typed: Exclude<Typed, { words: string }>,
 ): Promise<Message | undefined> {
+  const { context } = asking
   if (typed.kind === "small_talk") {
     if (typed.of === "thanks") return say("thanks")
     if (typed.of === "never_mind") {
@@ -36,25 +37,18 @@ export async function answerWords(
     }
     return typed.of === "nod" ? undefined : greeting()
   }
-  const entry = await admit(asking.context, asker)
+  const entry = await admit(context, asker)
   if ("refusal" in entry) return entry.refusal
   switch (typed.kind) {
-    case "cancel":
-      return typed.id === undefined
-        ? cancelOwn(asking, asker)
-        : answerOf(
-            asking,
-            await cancel(asking.context, { job: typed.id, user: asker.user }),
-            "cancel",
-          )
-    case "answer": {
-      const { isYes } = typed
-      return answered(
-        asking,
-        asker,
-        isYes ? (one, id) => acceptRequest(asking, confirmed(one, id)) : undefined,
-      )
+    case "cancel": {
+      if (typed.id === undefined) return cancelOwn(asking, asker)
+      const result = await cancel(context, { job: typed.id, user: asker.user })
+      return answerOf(asking, result, "cancel")
     }
+    case "answer":
+      return typed.isYes
+        ? answered(asking, asker, (draft, id) => acceptRequest(asking, confirmed(draft, id)))
+        : answered(asking, asker)
     case "blank":
       return say("blank")
     case "verb":
@@ -75,18 +69,16 @@ export function answerCommandWords(
 
 /** Takes back the request that waits or the newest that does, in the thread or else of the person. */
 async function cancelOwn(asking: Asking, asker: Asker): Promise<Message | undefined> {
-  const { user } = asker
+  const { user, channel, thread = "" } = asker
+  const { context } = asking
   const own = await ownJob(asking, asker)
   const found = own
-    ? await asking.context.jobs.inThread(asker.channel, asker.thread ?? "")
-    : await asking.context.jobs.ofUser(user, MAX_READ)
-  const taken = await cancelNewest(
-    asking.context,
-    user,
-    found.map(({ job }) => job),
-  )
+    ? await context.jobs.inThread(channel, thread)
+    : await context.jobs.ofUser(user, MAX_READ)
+  const jobs = found.map(({ job }) => job)
+  const taken = await cancelNewest(context, user, jobs)
   if (taken && "words" in taken) return cancelledMessage(taken.words)
-  const result = taken ?? (own && (await cancel(asking.context, { job: own.id, user })))
+  const result = taken ?? (own && (await cancel(context, { job: own.id, user })))
   return result ? answerOf(asking, result, "cancel") : say("nothing_to_cancel")
 }
 
@@ -113,28 +105,27 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
   switch (verb) {
     case "status":
       return statusMessage(await asking.overview(profile, job && [job.id]))
-    case "retry":
-      return (
-        job && answerOf(asking, await retry(asking.context, { job: job.id, user }), "run_again")
-      )
+    case "retry": {
+      const result = job && (await retry(asking.context, { job: job.id, user }))
+      return result && answerOf(asking, result, "run_again")
+    }
     case "mute":
-      return job && muteFor(asking, job.id, user)
     case "unmute":
-      return job && unmuteFor(asking, job.id, user)
+      return job && muteFor(asking, job.id, user, verb)
     default:
       // `commands/docs-agent.ts` answers the others.
       return undefined
   }
 }
 
-export async function muteFor(asking: Asking, job: string, user: string): Promise<Message> {
-  const { result } = await mute(asking.context, job, user)
-  return say(result === "done" ? "muted" : "request_expired")
-}
-
-async function unmuteFor(asking: Asking, job: string, user: string): Promise<Message> {
-  const { result } = await unmute(asking.context, job, user)
-  return say(result === "done" ? "unmuted" : "request_expired")
+export async function muteFor(
+  { context }: Asking,
+  job: string,
+  user: string,
+  verb: "mute" | "unmute" = "mute",
+): Promise<Message> {
+  const isKnown = await mute(context, job, user, verb === "mute")
+  return say(isKnown ? `${verb}d` : "request_expired")
 }
 
 /** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */

@@ -1,6 +1,5 @@
 import type { Context } from "../jobs/context.ts"
 import type { Draft } from "../jobs/new-request.ts"
-import { defined } from "../lib/defined.ts"
 import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { raceAbort } from "../lib/time.ts"
 import * as modal from "../messages/ask-form-view.ts"
@@ -39,6 +38,8 @@ export async function offerForm(
   { quoting, project: typed }: { quoting?: Quoted | undefined; project?: string | undefined } = {},
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
+  const { slack, jobs } = context
+  const projects = context.settings.projects.all
   if (!triggerId) return
   const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
   const [entry, quoted = [], isOut] = await Promise.all([
@@ -47,24 +48,22 @@ export async function offerForm(
     quoting && quote(context, quoting),
     quoting && raceAbort(soon, outsidersIn(context, quoting), undefined),
   ])
-  if (entry && "refusal" in entry) return tell(context.slack, caller, entry.refusal)
+  if (entry && "refusal" in entry) return tell(slack, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
-  const inThread = thread === undefined ? [] : await context.jobs.inThread(channel, thread)
-  const known = context.settings.projects.all.find(({ key }) => key === given.project)
-  const project = known ?? chooseProject(context.settings.projects.all, channel, typed, inThread)
+  const inThread = thread === undefined ? [] : await jobs.inThread(channel, thread)
+  const known = projects.find(({ key }) => key === given.project)
+  const project = known ?? chooseProject(projects, channel, typed, inThread)
   if (!project) {
     const checked = entry ?? (await admit(context, caller))
-    return tell(
-      context.slack,
-      caller,
-      "refusal" in checked ? checked.refusal : noSuchProject(context.settings.projects.all, typed),
-    )
+    const refusal = "refusal" in checked ? checked.refusal : noSuchProject(projects, typed)
+    return tell(slack, caller, refusal)
   }
   const draft: Draft = {
     channel,
     user,
+    thread,
     // A stored request may be about another channel, where this `response_url` does not apply.
-    ...defined({ thread, replyUrl: given.channel === undefined ? replyUrl : given.replyUrl }),
+    replyUrl: given.channel === undefined ? replyUrl : given.replyUrl,
     prompt: promptAbout(channel, quoting, quoted),
     ...given,
     project: project.key,
@@ -73,7 +72,7 @@ export async function offerForm(
   const facts = {
     draft: id,
     project: draft.project,
-    projects: context.settings.projects.all,
+    projects,
     channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     isAboutMessage: quoting !== undefined,
@@ -82,11 +81,9 @@ export async function offerForm(
     leavesOut: isOut !== undefined && [...quoted, ...(quoting?.files ?? [])].some(isOut),
     withThread: draft.prompt.threadRange !== undefined,
   }
-  const refused = await refusalOf(
-    context.slack.outbound.openModal(triggerId, modal.askModal(facts)),
-  )
+  const refused = await refusalOf(slack.outbound.openModal(triggerId, modal.askModal(facts)))
   if (refused && !LATE.includes(refused.code)) throw refused
-  if (refused) await tell(context.slack, caller, modal.formLate(id))
+  if (refused) await tell(slack, caller, modal.formLate(id))
 }
 
 /** Makes a prompt about a message; if that is a reply, the agent also gets the thread up to it. */
@@ -94,11 +91,9 @@ function promptAbout(channel: string, quoting?: Quoted, quoted?: Quote[]): Draft
   const thread = quoting?.thread_ts === quoting?.ts ? undefined : quoting?.thread_ts
   return {
     words: "",
-    ...defined({
-      quotes: quoting && quoted,
-      threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
-      files: quoting && quoting.files.length > 0 ? quoting.files : undefined,
-    }),
+    quotes: quoting && quoted,
+    threadRange: quoting && thread ? { channel, thread, until: quoting.ts } : undefined,
+    files: quoting && quoting.files.length > 0 ? quoting.files : undefined,
   }
 }
 
@@ -127,7 +122,7 @@ async function quote(context: Context, message: Quoted): Promise<Quote[]> {
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")
   const own = asSaid({ ...message, speaker, text: toPlainText(message.text, names) }, MAX_THREAD)
   const passedOn = forwards.map((one) => ({ ...one, text: toPlainText(one.text, names) }))
-  return [{ ...defined({ by: message.by }), text: own }, ...passedOn]
+  return [{ by: message.by, text: own }, ...passedOn]
 }
 
 /** Returns where a form without a channel is answered: in the person's direct message. */
@@ -139,16 +134,17 @@ async function directFor(context: Context, { user, channel }: Draft): Promise<st
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
 export async function submitForm(asking: Asking, form: SentForm): Promise<Reply> {
   const { user, inputs } = form
+  const { settings, slack, store } = asking.context
   const words = inputs[modal.PROMPT_INPUT]?.[modal.PROMPT_INPUT]?.value ?? ""
   if (isBlank(words)) return { fault: modal.PROMPT_INPUT, ack: say("form_blank") }
-  const draft = await findDraft(asking.context.store, user, form.draft)
+  const draft = await findDraft(store, user, form.draft)
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, ts, replyUrl, ...rest } = draft
   const picked = inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation
   const channel = picked ?? (await directFor(asking.context, draft))
-  if (!mayAskIn(asking.context.settings.access, channel))
+  if (!mayAskIn(settings.access, channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
-  if (await asking.context.slack.places.isShutOut(channel))
+  if (await slack.places.isShutOut(channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_shut_out") }
   const chosen = inputs[modal.PROJECT_INPUT]?.[modal.PROJECT_INPUT]?.selected_option?.value
   // In another channel neither the thread nor the command's response_url applies.
@@ -156,8 +152,7 @@ export async function submitForm(asking: Asking, form: SentForm): Promise<Reply>
   const request = {
     ...rest,
     ...stays,
-    project:
-      asking.context.settings.projects.all.find(({ key }) => key === chosen)?.key ?? draft.project,
+    project: settings.projects.all.find(({ key }) => key === chosen)?.key ?? draft.project,
     channel,
     prompt: { ...draft.prompt, words: words.trim() },
     ...(draft.replaces ? { anyway: true } : {}),

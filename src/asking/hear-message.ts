@@ -1,7 +1,6 @@
 import type { Found } from "../jobs/job-store.ts"
 import type { NewRequest } from "../jobs/new-request.ts"
 import { sentAsks } from "../jobs/rounds.ts"
-import { defined } from "../lib/defined.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
 import { say } from "../messages/private-answers.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
@@ -88,9 +87,8 @@ async function changed(
   const { typed, request, latest } = await read(asking, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
   if (!("words" in typed)) return isRecent ? answerOnce(asking, once, request, typed) : {}
-  const project =
-    chooseProject(asking.context.settings.projects.all, request.channel, typed.project, latest) ??
-    asking.context.settings.projects.all[0]
+  const projects = asking.context.settings.projects.all
+  const project = chooseProject(projects, request.channel, typed.project, latest) ?? projects[0]
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
   const outcome = await editRequest(asking.context, wanted, heard.edited)
@@ -116,33 +114,26 @@ interface Read {
 /** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
 async function read(asking: Asking, heard: Heard): Promise<Read> {
   const { user, channel, ts, thread, files, pasted, said } = heard
-  const latest = thread === undefined ? [] : await asking.context.jobs.inThread(channel, thread)
+  const { jobs, settings } = asking.context
+  const latest = thread === undefined ? [] : await jobs.inThread(channel, thread)
   const text = toPlainText(said) || wordsForAttached(heard)
   const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
-  const project = chooseProject(
-    asking.context.settings.projects.all,
-    channel,
-    "project" in typed ? typed.project : undefined,
-    latest,
-  )
+  const named = "project" in typed ? typed.project : undefined
+  const project = chooseProject(settings.projects.all, channel, named, latest)
   const known = latest.filter(({ job }) => job.project === project?.key)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)
   const names = mentionedUsers([said, ...heard.forwards.map((one) => one.text)].join(" "))
   const own = pasted === "" ? [] : [{ by: user, text: pasted }]
   const quotes = [...own, ...heard.forwards].map((one) => ({ ...one, text: toPlainText(one.text) }))
+  // In a direct message people say everything to the bot, so there is nothing to quote.
+  const isQuoted = thread !== undefined && !channel.startsWith("D")
   const prompt = {
     words: "",
-    ...defined({
-      // In a direct message people say everything to the bot, so there is nothing to quote.
-      threadRange:
-        thread && !channel.startsWith("D")
-          ? { channel, thread, until: ts, ...defined({ from }) }
-          : undefined,
-      quotes: quotes.length > 0 ? quotes : undefined,
-      files: files.length > 0 ? [...files] : undefined,
-      names: names.length > 0 ? names : undefined,
-    }),
+    threadRange: isQuoted ? { channel, thread, from, until: ts } : undefined,
+    quotes: quotes.length > 0 ? quotes : undefined,
+    files: files.length > 0 ? [...files] : undefined,
+    names: names.length > 0 ? names : undefined,
   }
   // Uses no event id, because Slack can deliver one message under two of them.
   const delivery = `message:${channel}:${ts}`

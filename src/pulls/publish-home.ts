@@ -9,15 +9,11 @@ export async function publishHome(context: Context, { user, tab }: HomeOpened) {
   if (tab !== "home") return {}
   const work = async () => {
     const entry = await admit(context, { user })
-    if ("refusal" in entry)
-      return context.slack.outbound.publishHome(user, {
-        type: "home",
-        blocks: entry.refusal.blocks,
-      })
-    await context.slack.outbound.publishHome(
-      user,
-      homeView(await overviewOf(context, entry.profile)),
-    )
+    const home =
+      "refusal" in entry
+        ? ({ type: "home", blocks: entry.refusal.blocks } as const)
+        : homeView(await overviewOf(context, entry.profile))
+    await context.slack.outbound.publishHome(user, home)
   }
   return { work }
 }

@@ -68,31 +68,22 @@ async function deliver(context: Context, held: Held, pass: PassState): Promise<A
 }
 
 async function draw(context: Context, { job, now }: Held): Promise<Drawn> {
-  const { access, gitHubHost } = context.settings
+  const { access, gitHubHost, projects } = context.settings
   const prompts = await context.jobs.promptsOf(shownAsks(job))
   const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
   const name = prompts[firstAsk(job)?.id ?? ""]?.speaker
-  const project = context.settings.projects.labelOf(job.project)
+  const project = projects.labelOf(job.project)
   const round = currentRound(job)
   const users = hasReply(round) ? (round.told?.users ?? []) : recipientsOf(job)
   const followUps = Object.fromEntries(
     followUpsShown(job).map(({ id }) => [id, prompts[id]?.words ?? ""]),
   )
   const place = await placeIfWaiting(context, job)
-  const shown = place ? { ...job, place } : job
-  const facts = {
-    job: shown,
-    ...texts,
-    followUps,
-    name,
-    project,
-    gitHubHost,
-    admins: access.admins,
-    now,
-  }
+  const people = { name, admins: access.admins }
+  const shown = { job: place ? { ...job, place } : job, project, gitHubHost, now }
   return {
     place,
-    card: jobCard(facts),
+    card: jobCard({ ...shown, ...texts, ...people, followUps }),
     result: job.state === "ended" ? resultReply({ job, users, gitHubHost }) : undefined,
   }
 }

@@ -27,16 +27,17 @@ const mayProbe = ({ store, settings }: Context, project: string) =>
  */
 export async function checkKeyAfterPoll(context: Context, job: Job, answer: object) {
   const { project } = job
+  const { evidence } = context.docs
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(context, job, answer.fault)
     return answer.fault === "not_found" && isPathRight(context, project)
   }
-  context.docs.evidence.readAccepted(project)
+  evidence.readAccepted(project)
   const at = pathKey(project, context.settings.docs.jobPath)
   // Ends the expiry that earlier misses may have set, because a path that worked stays right.
-  if (!context.docs.evidence.hasFoundJob(project))
+  if (!evidence.hasFoundJob(project))
     await context.store.redis.multi().hset(at, "found", "1").persist(at).exec()
-  context.docs.evidence.foundJob(project)
+  evidence.foundJob(project)
   return true
 }
 
@@ -90,19 +91,16 @@ export async function keyPass(context: Context): Promise<number> {
  * key is accepted. Resolves to whether it did.
  */
 async function probe(context: Context, project: string): Promise<boolean> {
-  const { health } = context
+  const { health, docs } = context
   const is = await health.read(project)
   const keyId = context.settings.projects.keyIdOf(project)
   const isPaused = isEndless(is.until) && isKeyFault(is.reason)
   if (!isPaused && !(is.reason === undefined && is.key === keyId)) return false
   if (!(await mayProbe(context, project))) return true
-  const read = await readIsAccepted(
-    context,
-    project,
-    context.docs.evidence.lastRefusedRead(project) ?? NO_JOB,
-  )
+  const known = docs.evidence.lastRefusedRead(project) ?? NO_JOB
+  const read = await readIsAccepted(context, project, known)
   if (read === true) {
-    context.docs.evidence.readAccepted(project)
+    docs.evidence.readAccepted(project)
     const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
     if (resumed) context.events.resumed(project)
   } else if (read !== undefined)

@@ -137,12 +137,12 @@ export async function retry(context: Context, wish: Wish): Promise<ActionResult>
   const prompts = await context.jobs.promptsOf(currentAsks(found.job))
   if (Object.keys(prompts).length === 0) return { result: "expired" }
   const unless = { taken: [], full: waitingLimit(context, user) }
-  return act(context, found, (is) => {
-    const again = retried(is.job, { user, now: is.now })
-    const moved = { ...is, job: unmuted(is.job, user) }
+  return act(context, found, (latest) => {
+    const again = retried(latest.job, { user, now: latest.now })
+    const moved = { ...latest, job: unmuted(latest.job, user) }
     const change =
       again === "new_job"
-        ? moveOut(context.settings.auditDays, moved, currentAsks(is.job), prompts)
+        ? moveOut(context.settings.auditDays, moved, currentAsks(latest.job), prompts)
         : again
     return change && { ...change, unless }
   })
@@ -165,7 +165,7 @@ export async function lookAgain(
   if (answer instanceof DocsError)
     return { result: answer.fault === "not_found" ? "none_found" : "unread" }
   if (!isNews(job, answer)) return { result: "none_found" }
-  return act(context, found, (is) => lookedAgain(is.job, { user, now: is.now }))
+  return act(context, found, (latest) => lookedAgain(latest.job, { user, now: latest.now }))
 }
 
 /** Returns whether a job that ended without a pull request runs again, has one, or had no ending. */
@@ -198,9 +198,11 @@ export async function startSeparately(
     return { result: "not_yours", owners: [ask.user] }
   const prompts = await context.jobs.promptsOf(waiting(found.job))
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
-  return act(context, found, (is) => {
-    const asks = waiting(is.job)
-    return asks.length > 0 ? moveApart(context.settings.auditDays, is, asks, prompts) : undefined
+  return act(context, found, (latest) => {
+    const asks = waiting(latest.job)
+    return asks.length > 0
+      ? moveApart(context.settings.auditDays, latest, asks, prompts)
+      : undefined
   })
 }
 

@@ -43,6 +43,10 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   const isNews = prLink !== undefined && (ending || prLink !== job.prLink)
   const pull = isNews && github ? pullRefOf(prLink, github.apiUrl) : undefined
   const link = pull && { ...pull, firstMs: context.settings.timing.pulls.firstMs }
-  await context.jobs.change(job.id, ({ job: is, now }) => polled(is, { ...found, link, now }), held)
+  await context.jobs.change(
+    job.id,
+    ({ job: latest, now }) => polled(latest, { ...found, link, now }),
+    held,
+  )
   return ending ? "done" : found.waitMs
 }

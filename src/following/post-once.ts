@@ -45,7 +45,7 @@ export async function post(
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
   if (part === "card") await tellUnread(context, { job: { ...job, card: ts }, prompts })
-  await context.jobs.change(job.id, ({ job: is, now }) => posted(is, { ts, hash, now }))
+  await context.jobs.change(job.id, ({ job: latest, now }) => posted(latest, { ts, hash, now }))
   return 0
 }
 
@@ -63,6 +63,6 @@ async function lookUp(
   if (!(found instanceof SlackError)) return found
   // A look-up that fails repeatedly must not hold the message back forever.
   if (found.verdict === "give_up" || job.failures >= MAX_FAILURES) return "unreadable"
-  await jobs.change(job.id, ({ job: is }) => ({ set: { failures: is.failures + 1 } }))
+  await jobs.change(job.id, ({ job: latest }) => ({ set: { failures: latest.failures + 1 } }))
   return "later"
 }

@@ -121,15 +121,15 @@ export function creationOps({ job, prompts, inMs, ops }: Creation): Op[] {
 function queueOps(before: Job, job: Job): Op[] {
   if (before.state === job.state && before.turnOf === job.turnOf) return []
   const { id, turnOf, tag } = job
-  const was = fairQueueOf(queueOf(before), before.turnOf)
-  const left = before.state === "queued" ? [was.wait, was.waiting] : []
+  const old = fairQueueOf(queueOf(before), before.turnOf)
+  const left = before.state === "queued" ? [old.wait, old.waiting] : []
   const ops = left.map((key): Op => ({ do: "leave", key, member: id }))
   if (job.state !== "queued") return ops
-  const is = fairQueueOf(queueOf(job), turnOf)
+  const next = fairQueueOf(queueOf(job), turnOf)
   const position: Op[] =
     before.state === "creating"
-      ? [is.wait, is.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
-      : [{ do: "enqueue", member: id, record: jobKeys.record(id), user: turnOf, ...is }]
+      ? [next.wait, next.waiting].map((key) => ({ do: "score", key, member: id, score: tag }))
+      : [{ do: "enqueue", member: id, record: jobKeys.record(id), user: turnOf, ...next }]
   return [...ops, ...position, { do: "add", key: BUSY, member: queueOf(job) }]
 }
 

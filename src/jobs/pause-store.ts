@@ -43,8 +43,8 @@ export function createHealthStore(
       queue: string,
       decide: (health: Health, now: number) => Partial<Health> | undefined,
     ) {
-      const changed = await records.change(queue, (was = { tries: 0 }, now) => {
-        const set = decide(was, now)
+      const changed = await records.change(queue, (before = { tries: 0 }, now) => {
+        const set = decide(before, now)
         const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)
         return set ? { write: { set, ops }, result: true } : { result: false }
       })

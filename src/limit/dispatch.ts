@@ -116,8 +116,8 @@ async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
   const left = { ...job, ...withoutAsks(job, refused) }
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
-  const changed = await context.jobs.change(job.id, ({ job: is, now }) =>
-    prepared(is, { allowed: [], refused, now }),
+  const changed = await context.jobs.change(job.id, ({ job: latest, now }) =>
+    prepared(latest, { allowed: [], refused, now }),
   )
   return changed?.job ?? left
 }

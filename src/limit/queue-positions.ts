@@ -121,12 +121,12 @@ function isLight({ log }: QueueFacts, user: string): boolean {
 }
 
 /** Returns whether the position or time on the card has become too inaccurate. */
-export function hasMoved(shown: Partial<QueuePlace>, is: QueuePlace): boolean {
-  if (shown.place === undefined || shown.paused !== is.paused) return true
-  const inFront = Math.min(is.place, shown.place) <= FIRST_PLACES
-  if (inFront && is.place !== shown.place) return true
-  const isNextTry = is.paused !== "" && inFront
-  const [from, to] = [shown.startsAt, is.startsAt]
+export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boolean {
+  if (shown.place === undefined || shown.paused !== current.paused) return true
+  const inFront = Math.min(current.place, shown.place) <= FIRST_PLACES
+  if (inFront && current.place !== shown.place) return true
+  const isNextTry = current.paused !== "" && inFront
+  const [from, to] = [shown.startsAt, current.startsAt]
   if (from === undefined || to === undefined) return from !== to
   return Math.abs(to - from) > (isNextTry ? NEXT_TRY_MATTERS_MS : MATTERS_MS)
 }

@@ -21,14 +21,15 @@ export async function refreshPass(context: Context): Promise<number> {
     const isRemoved = facts.pause?.reason === "removed"
     const waiting = await jobs.findAll(facts.waiting)
     for (const { job, now } of waiting) {
-      const is = placeOf(job)
+      const place = placeOf(job)
       const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
-      if (!is || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, is)) continue
+      if (!place || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, place))
+        continue
       // While processes are replaced, another one may still have the project and start the job.
       const promised = job.place?.startsAt ?? job.mayStartAt ?? now
       if (isRemoved && now - promised < REMOVED_AFTER_MS) continue
-      await jobs.change(job.id, ({ job: was }) =>
-        was.state === "queued" ? { set: { place: is }, due: { outbox: 0 } } : undefined,
+      await jobs.change(job.id, ({ job: latest }) =>
+        latest.state === "queued" ? { set: { place }, due: { outbox: 0 } } : undefined,
       )
     }
   }

@@ -49,10 +49,11 @@ async function pauseIfRefused(context: Context, job: Job, fault: KeyFault): Prom
   const read = isAlone ? await readIsAccepted(context, project, NO_JOB) : fault
   if (read === true || read === undefined) return
   const keyId = context.settings.projects.keyIdOf(project)
-  const paused = await context.health.change(project, (is, now) => {
+  const paused = await context.health.change(project, (latest, now) => {
     // An admin still has to decide about restored data, whatever the key.
-    if (isHeldFor(is, keyId) && (is.until !== "ever" || is.reason === "restored")) return undefined
-    return keyRefused(is, { reason: read, keyId, until: "read", now })
+    if (isHeldFor(latest, keyId) && (latest.until !== "ever" || latest.reason === "restored"))
+      return undefined
+    return keyRefused(latest, { reason: read, keyId, until: "read", now })
   })
   if (paused) context.events.paused(project, read)
 }
@@ -92,21 +93,23 @@ export async function keyPass(context: Context): Promise<number> {
  */
 async function probe(context: Context, project: string): Promise<boolean> {
   const { health, docs } = context
-  const is = await health.read(project)
+  const before = await health.read(project)
   const keyId = context.settings.projects.keyIdOf(project)
-  const isPaused = isEndless(is.until) && isKeyFault(is.reason)
-  if (!isPaused && !(is.reason === undefined && is.key === keyId)) return false
+  const isPaused = isEndless(before.until) && isKeyFault(before.reason)
+  if (!isPaused && !(before.reason === undefined && before.key === keyId)) return false
   if (!(await mayProbe(context, project))) return true
   const known = docs.evidence.lastRefusedRead(project) ?? NO_JOB
   const read = await readIsAccepted(context, project, known)
   if (read === true) {
     docs.evidence.readAccepted(project)
-    const resumed = await health.change(project, (one, now) => readAccepted(one, { keyId, now }))
+    const resumed = await health.change(project, (latest, now) =>
+      readAccepted(latest, { keyId, now }),
+    )
     if (resumed) context.events.resumed(project)
   } else if (read !== undefined)
-    await health.change(project, (one, now) =>
-      isHeldFor(one, keyId) && one.until !== "read"
-        ? keyRefused(one, { reason: read, keyId, until: "read", now })
+    await health.change(project, (latest, now) =>
+      isHeldFor(latest, keyId) && latest.until !== "read"
+        ? keyRefused(latest, { reason: read, keyId, until: "read", now })
         : undefined,
     )
   return true

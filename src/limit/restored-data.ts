@@ -65,8 +65,8 @@ export async function recognizeData(
     for (const queue of await store.redis.smembers(BUSY)) {
       if ((await store.redis.zcard(queueKeys(queue).wait)) === 0) continue
       for (const paused of new Set([queue, projectOf(queue)]))
-        await health.change(paused, (is, now) =>
-          pauseOf(is, now)?.reason === "restored"
+        await health.change(paused, (latest, now) =>
+          pauseOf(latest, now)?.reason === "restored"
             ? undefined
             : { reason: "restored", since, until: "ever", key: undefined },
         )

@@ -144,11 +144,11 @@ export class SlotStore {
     const keyId = this.#limits.keyIdOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
     // Writes the pause first, so that no process is granted the job again before it.
-    await this.#health.change(isOfKey ? projectOf(queue) : queue, (is, now) =>
-      pausedBy(is, outcome, { keyId, lengths: this.#limits.pauses, now }),
+    await this.#health.change(isOfKey ? projectOf(queue) : queue, (latest, now) =>
+      pausedBy(latest, outcome, { keyId, lengths: this.#limits.pauses, now }),
     )
-    await this.#jobs.change(job.id, ({ job: is, now }) =>
-      settled(is, { token, outcome, pollMs: this.#limits.firstPollMs, now }),
+    await this.#jobs.change(job.id, ({ job: latest, now }) =>
+      settled(latest, { token, outcome, pollMs: this.#limits.firstPollMs, now }),
     )
   }
 

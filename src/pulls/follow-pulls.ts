@@ -76,11 +76,11 @@ async function look(
   if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
   if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
   let againMs: Again = "done"
-  const decide = ({ job: is }: { job: Job }) => {
+  const decide = ({ job: latest }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
-    if (!is.pull || !isSame(is.pull, pull)) return undefined
+    if (!latest.pull || !isSame(latest.pull, pull)) return undefined
     const seen = afterPoll(
-      { ...is, pull: is.pull },
+      { ...latest, pull: latest.pull },
       answer,
       { now, watched },
       context.settings.timing.pulls,

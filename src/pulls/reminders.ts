@@ -130,6 +130,8 @@ async function nameAllOf(
   const error = await refusalOf(slack.outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])
-  await Promise.all([...ids].map((id) => jobs.change(id, (is) => reminded(is.job, now))))
+  await Promise.all(
+    [...ids].map((id) => jobs.change(id, ({ job: latest }) => reminded(latest, now))),
+  )
   return tomorrow
 }

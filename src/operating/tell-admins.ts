@@ -11,9 +11,12 @@ import {
   budgetNotice,
   operatorLine,
   operatorNotice,
+  redisFull,
   type Trouble,
 } from "../messages/admin-notices.ts"
-import type { Store } from "../store/script.ts"
+import { key } from "../store/redis-keys.ts"
+import { currentTime, type Store } from "../store/script.ts"
+import { readServerFacts } from "../store/server-state.ts"
 
 /** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
 function countUnsent(store: Store, project: string): Promise<number> {
@@ -101,4 +104,31 @@ export async function budgetPass(context: Context): Promise<number> {
     })
   }
   return timing.careMs
+}
+
+/** Key of the time since when Redis has been almost full, by its clock. */
+const FULL = key("full")
+const EVERY_MS = 60_000
+
+/** Resolves to the time in ms since when Redis has been almost full; undefined if it has room. */
+export async function fullSince(store: Store): Promise<number | undefined> {
+  const { redis } = store
+  const servers = await readServerFacts(redis)
+  if (servers.some(({ isNearlyFull }) => isNearlyFull)) {
+    await redis.set(FULL, await currentTime(store), "NX")
+    return Number(await redis.get(FULL))
+  }
+  await redis.del(FULL)
+  return undefined
+}
+
+/** Tells the log and the admins once that Redis turns new requests away, each time that it does. */
+export async function redisFullPass(context: Context): Promise<number> {
+  const since = await fullSince(context.store)
+  if (since !== undefined)
+    await tellOnce(context, `told:redis_full:${since}`, {
+      log: () => context.log.error({}, operatorLine(redisFull())),
+      message: (admin) => redisFull(context.settings.access.admins, admin),
+    })
+  return EVERY_MS
 }

@@ -82,8 +82,10 @@ async function show(
   const status = isAtWork ? "processing" : "active"
   const send = async (initiator?: string) => {
     const shown = await slack.unpaced.setSession(of, status, { initiator, title })
-    // The thread was a session before it had a request, which an answer to a person opened.
-    if (title && !shown) await refusalOf(slack.unpaced.renameSession(of, title))
+    // An answer to a person opened the thread before it had a request, or its words were edited.
+    const isOutdated = !shown || first?.job.rounds[0]?.asks.length === 0
+    if (title && shown !== title && isOutdated)
+      await refusalOf(slack.unpaced.renameSession(of, title))
   }
   let error = await refusalOf(send(first?.job.user))
   // A new session can't be a guest's, or of somebody who has left the channel.

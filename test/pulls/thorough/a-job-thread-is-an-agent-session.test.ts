@@ -91,6 +91,22 @@ test("a request in a thread that an answer opened gives it its title, and keeps 
   expect(h.slack.calls.filter(({ method }) => method === "agents.sessions.rename")).toHaveLength(1)
 })
 
+test("ASK-22: words that *Edit and run again* took out go from the title, too", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide for host-7.internal")
+  const reply = await botSays(h, /couldn't finish[\s\S]*didn't say why/)
+  const root = reply.threadTs ?? ""
+  await shows(h, root, "active")
+  await h.slack.as(ADA).click(reply, "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+  await h.slack.until(
+    (s) => s.agents.session(DOCS, root)?.title === "write a short guide" || undefined,
+  )
+  await shows(h, root, "active")
+})
+
 test("each message of the bot's own to a person has a title", async () => {
   const h = await testBed({ env: { ADMIN_USERS: CLEO }, goesOn: "the key stays refused" })
   h.docs.fail({ type: "expired_key", kind: "create" })

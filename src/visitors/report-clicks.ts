@@ -1,5 +1,4 @@
 import { admitted } from "../asking/admit.ts"
-import { offerForm } from "../asking/ask-form.ts"
 import type { Clicks, Reply } from "../asking/reply.ts"
 import { defined } from "../lib/defined.ts"
 import type { Click } from "../slack/payloads.ts"
@@ -8,14 +7,12 @@ import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"
 import { runMeant } from "./answer-command.ts"
 import { CSV_ON_ITS_WAY } from "./csv-export.ts"
-import { requestFor } from "./gap-request.ts"
-import { GAP_ASK, requestedAlready } from "./gap-row.ts"
+import { GAP_ASK } from "./gap-row.ts"
 import { GAPS_MORE } from "./gaps-message.ts"
 import { isRangeWord, rangeOf, type Selection } from "./range.ts"
 import { visitorActions } from "./report-buttons.ts"
 import { expired } from "./report-notices.ts"
-import { requestedOf } from "./requested-gaps.ts"
-import { showMoreComments } from "./show-gaps.ts"
+import { askAboutGap, showMoreComments } from "./show-gaps.ts"
 import { shareReport, showChanges, showReport } from "./show-report.ts"
 import { dayOf } from "./utc-day.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
@@ -92,26 +89,4 @@ async function openAlert(visitors: VisitorsContext, click: Click): Promise<void>
   const selection = await visitors.shown.loadReport(value, { channel })
   if (!selection) return tell(visitors.context.slack, click, expired("report", " &lt;date&gt;"))
   await showReport(visitors, click, selection)
-}
-
-/** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
-async function askAboutGap(visitors: VisitorsContext, click: Click): Promise<void> {
-  const { user, channel = "", value } = click
-  const [id = "", n] = value.split(".")
-  // A list is a person's own, or was posted in a channel.
-  const view =
-    (await visitors.shown.loadGaps(id, { user })) ??
-    (await visitors.shown.loadGaps(id, { channel }))
-  const gap = view?.gaps[Number(n)]
-  if (!view || !gap) return tell(visitors.context.slack, click, expired("list", " gaps"))
-  const { project, range } = view
-  const [requested] = await requestedOf(visitors.context, visitors.requested, project, [gap])
-  if (requested)
-    return tell(
-      visitors.context.slack,
-      click,
-      requestedAlready(requested, visitors.context.settings.gitHubHost),
-    )
-  const prompt = { words: requestFor(gap, range) }
-  await offerForm(visitors.context, click, { project, prompt, gaps: gap.keys })
 }

@@ -1,4 +1,9 @@
+import { offerForm } from "../asking/ask-form.ts"
+import type { Click } from "../slack/payloads.ts"
 import { type Told, tell } from "../slack/private-answer.ts"
+import type { Gap } from "./gap.ts"
+import { requestFor } from "./gap-request.ts"
+import { requestedAlready, type ShownGaps } from "./gap-row.ts"
 import { gapsMessage, gapsShown, moreCommentsMessage } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { readGaps } from "./read-gaps.ts"
@@ -18,13 +23,8 @@ export async function showGaps(
   if (!report) return
   const gaps = gapsShown(report)
   const id = await visitors.shown.save({ user: asker.user }, { project, range, gaps })
-  const requested = await requestedOf(visitors.context, visitors.requested, project, gaps)
-  const { slack, settings } = visitors.context
-  await tell(
-    slack,
-    asker,
-    gapsMessage(report, { id, gaps, requested, gitHubHost: settings.gitHubHost }),
-  )
+  const list = await listOf(visitors, id, { project, gaps })
+  await tell(visitors.context.slack, asker, gapsMessage(report, list))
 }
 
 /** Shows further comments of a list. @param value as in the button */
@@ -34,11 +34,35 @@ export async function showMoreComments(
   value: string,
 ): Promise<void> {
   const [id = "", from] = value.split(".")
-  const { slack, settings } = visitors.context
+  const { slack } = visitors.context
   const view = await visitors.shown.loadGaps(id, { user: asker.user })
   if (!view) return tell(slack, asker, expired("list", " gaps"))
-  const { project, range, gaps } = view
-  const requested = await requestedOf(visitors.context, visitors.requested, project, gaps)
-  const shown = { id, gaps, requested, gitHubHost: settings.gitHubHost }
-  await tell(slack, asker, moreCommentsMessage(shown, Number(from), range))
+  const list = await listOf(visitors, id, view)
+  await tell(slack, asker, moreCommentsMessage(list, Number(from), view.range))
+}
+
+/** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
+export async function askAboutGap(visitors: VisitorsContext, click: Click): Promise<void> {
+  const { context, shown } = visitors
+  const { user, channel = "", value } = click
+  const [id = "", n] = value.split(".")
+  // A list is a person's own, or was posted in a channel.
+  const view = (await shown.loadGaps(id, { user })) ?? (await shown.loadGaps(id, { channel }))
+  const gap = view?.gaps[Number(n)]
+  if (!view || !gap) return tell(context.slack, click, expired("list", " gaps"))
+  const { project, range } = view
+  const list = await listOf(visitors, id, { project, gaps: [gap] })
+  const [requested] = list.requested
+  if (requested) return tell(context.slack, click, requestedAlready(requested, list.gitHubHost))
+  const prompt = { words: requestFor(gap, range) }
+  await offerForm(context, click, { project, prompt, gaps: gap.keys })
+}
+
+async function listOf(
+  { context, requested }: VisitorsContext,
+  id: string,
+  { project, gaps }: { project: string; gaps: readonly Gap[] },
+): Promise<ShownGaps> {
+  const { gitHubHost } = context.settings
+  return { id, gaps, requested: await requestedOf(context, requested, project, gaps), gitHubHost }
 }

@@ -130,3 +130,31 @@ test.each([
 ])("VIS-2: “%s” is close to “%s”", (text, meant) => {
   expect(parse(text)).toMatchObject({ meant })
 })
+
+/** Lines as people type them, written down before the rules that read them. */
+const TYPED = `; 7d; 30d; 90d; 14 days; last 30 days; past 2 weeks; last week; this week; Week; month;
+  this month; last month; Today; yesterday; october; Oct; oct 2025; last november; 2026-10;
+  10/2026; 2026-11-01..2026-11-07; 2026-11-01..07; 2026-11-01 - 2026-11-07;
+  2026-11-01 to 2026-11-07; from 2026-11-01 to 2026-11-07; 2026-11-01 2026-11-07; 2026/11/01;
+  11/9/2026; 09.11.2026; Nov 1-7; nov 1 - nov 7; 1-7 nov; november 9th; 2025; this year;
+  last year; ytd; Q3; q3 2026; last quarter; 6 months; 3mo; 24h; last 24 hours; last 7; 30;
+  7 d; 7days; past week; the last 3 days; since monday; since nov 1; monday; last friday;
+  two weeks; all time; lst month; yesteday; last moth; novmber; 30dd; /guides; /guides/;
+  /guides/*; /api-reference/auth 30d; 30d /guides; last month for /guides;
+  https://docs.acme.com/quickstart; docs.acme.com/quickstart; quickstart; guides 30d;
+  guides/webhooks; getting started; api reference last month; ai; ai traffic last month;
+  bots 30d; how many visitors yesterday?; how many people read the docs last week; top pages;
+  top 10 pages this month; show me last month; report for october; stats 2 weeks;
+  csv last month; october vs september; traffic on november 9; help; gaps; gaps last month;
+  gap 30d; feedback 30d; what did readers not find; subscribe; subscribe weekly at 9am;
+  suscribe daily; alerts on`
+
+test("VIS-2: at least 85 of 98 lines as people type them are answered, or one click away", () => {
+  const lines = TYPED.split(/;\s/)
+  expect(lines).toHaveLength(98)
+  const lost = lines.filter((line) => {
+    const command = parse(line)
+    return "words" in command && command.meant === undefined
+  })
+  expect(98 - lost.length, lost.join("; ")).toBeGreaterThanOrEqual(85)
+})

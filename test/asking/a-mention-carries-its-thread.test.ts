@@ -154,6 +154,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
       await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
       const told = await h.slack.until((s) => s.ephemerals(ADA)[before])
       expect(told.text).toMatch(says)
+      expect(told.threadTs).toBe(root.ts)
     }
     // Ada is mentioned again, because her last word was to end the mute.
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
@@ -177,13 +178,14 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
   })
 })
 
-test("a reply in a direct message's thread belongs to the request", async () => {
+test("FOL-15: a reply in a direct message's thread belongs to the request, and its answer stays there", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const { channel, ts } = await h.slack.as(ADA).directMessage("fix the footer")
   await botSays(h, /Working on it/, { channel, thread: ts })
   await h.slack.as(ADA).directMessage("cancel", ts)
   await botSays(h, /^Too late to cancel/, { channel, thread: ts })
+  expect(h.slack.ephemerals(ADA)).toEqual([])
   expect(h.docs.creations).toHaveLength(1)
 })
 

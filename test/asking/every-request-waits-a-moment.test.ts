@@ -15,7 +15,10 @@ test("ASK-12, LIM-3: after its moment a request starts, or says where it stands 
   await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "name the limits")
-  await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
+  const card = await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
+  // Slack shows it in the time zone of each reader.
+  const [, startsAt] = /starts around <!date\^(\d+)\^/.exec(JSON.stringify(card.blocks)) ?? []
+  expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
   expect(botMessages(h.slack)).toHaveLength(3)
   expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)
 })

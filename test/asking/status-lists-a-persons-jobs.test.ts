@@ -36,6 +36,8 @@ test("ASK-29: a person's list has what runs and what waits apart from what is do
   expect(lead).toBe("Ask for a docs change")
   for (const words of ["runs for long", "waits in line", "ends with a link"])
     expect(home).toContain(words)
+  expect(home).toMatch(/2 of 2/)
+  expect(home).not.toContain("words of ben")
 })
 
 test("what runs stays in sight, however many have ended since", async () => {

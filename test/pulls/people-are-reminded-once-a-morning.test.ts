@@ -64,6 +64,18 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toEqual([{ user: "U1", pulls: expect.arrayContaining(["7", "8"]) }])
   })
 
+  test("PUL-7: are at most ten in one message, the oldest first", async () => {
+    const h = await withTwo()
+    for (let n = 9; n < 20; n += 1) {
+      push(h.github, { number: n })
+      await withPull(`ccccccc${"abcdefghjkm"[n - 9]}23`, n, h.clock.now - n * 1000)
+    }
+    for (let pass = 0; pass < 2; pass += 1) await h.passPulls()
+    await until(h, "2026-11-26T09:00:00Z")
+    const oldest = Array.from({ length: 10 }, (_, n) => String(19 - n))
+    expect(h.told).toEqual([{ user: "U1", pulls: oldest }])
+  })
+
   test("are not named again the next morning, but before a newer one, and after three more working days", async () => {
     const h = await withTwo()
     await until(h, "2026-11-30T20:00:00Z")

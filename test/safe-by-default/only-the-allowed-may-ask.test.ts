@@ -141,6 +141,16 @@ describe("a refusal is told where the bot can't post either", () => {
 })
 
 describe("SAFE-4: the allow-lists", () => {
+  test.each([
+    ["channels", { ALLOWED_CHANNELS: EDITORS }, /in this channel/],
+    ["users", { ALLOWED_USERS: BEN }, /don't have access/],
+  ])("of %s hold for visitors, too, and cost the service nothing", async (_, env, says) => {
+    const h = await testBed({ env })
+    await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
+    await toldPrivately(h, ADA, says)
+    expect(h.docs.requests.filter(({ kind }) => kind.startsWith("analytics"))).toEqual([])
+  })
+
   test("a channel that is not on the list is refused; one on it is served, and direct messages", async () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     for (const user of [CLEO, ADA])

@@ -131,8 +131,9 @@ function footer(facts: CardFacts, state: string): string[] {
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const asked = askedBy(job)
-  // The state may say already that it is an update.
-  const whatRound = /updat/i.test(state) && !rerunBy(job) ? upperFirst(asked) : roundLine(job)
+  // Where no other line says who requested it, the state says that it is an update.
+  const isSaid = isBelowItsMessage(job) && /updat/i.test(state) && !rerunBy(job)
+  const whatRound = isSaid ? upperFirst(asked) : roundLine(job)
   const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
   const whose = [
     isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,

@@ -67,7 +67,9 @@ async function playOut(page: Page): Promise<void> {
   await messages(page, /Pull request ready/).waitFor()
   await openThread(page)
   await reply(page, `@Docs Agent ${FOLLOW_UP}`)
-  await replies(page, /Updated/).waitFor()
+  // Waits for the sizes that GitHub says last, so that no later edit is missing.
+  await replies(page, /Updated .*(in all|before:)/).waitFor()
+  await messages(page, /Pull request updated[\s\S]*files?, \+/).waitFor()
   // Waits for both results and Ada's reply, so that no message can arrive later.
   await messages(page, PROMPT).last().getByText("3 replies").waitFor()
 }

@@ -57,11 +57,6 @@ export function isFirst(store: Store, task: string, ms: number): Promise<boolean
   return claimKey(store, onceKey(task), ms)
 }
 
-/** Makes a task that was claimed by `isFirst` free again after `ms` from now. */
-export async function extendClaim({ redis }: Store, task: string, ms: number): Promise<void> {
-  await redis.pexpire(onceKey(task), ms)
-}
-
 /** Time in ms after which an action that has not ended counts as one whose process died. */
 const ACTING_MS = 30_000
 

@@ -3,22 +3,12 @@ import { type Routes, startHttpServer } from "./lib/http-server.ts"
 import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
 import { readVersion } from "./lib/version.ts"
-import {
-  gitHubLimited,
-  noWorker,
-  operatorLine,
-  operatorNotice,
-  redisFull,
-} from "./messages/admin-notices.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { whyNoConnection } from "./operating/doctor/connection.ts"
 import { scrape } from "./operating/metrics/metrics.ts"
-import { missingWorkerPass, waitingWithoutWorker } from "./operating/missing-worker.ts"
-import { type Checks, readiness } from "./operating/readiness.ts"
-import { fullSince, openTroubles } from "./operating/tell-admins.ts"
-import { gitHubTroubles, limitInForce } from "./pulls/github-limit.ts"
+import { missingWorkerPass } from "./operating/missing-worker.ts"
+import { type Checks, openNotices, readiness } from "./operating/readiness.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
-import { currentTime } from "./store/script.ts"
 import {
   awayReason,
   claim,
@@ -133,21 +123,8 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 }
 
 function routes(services: Services, web: Web | undefined, checks: OwnChecks): Routes {
-  const { config, front, metrics, github } = services
-  const notices = async () => {
-    const found = await waitingWithoutWorker(front.store)
-    const full = (await fullSince(front.store)) === undefined ? [] : [operatorLine(redisFull())]
-    const idle = found.waiting > 0 ? [operatorLine(noWorker(found))] : []
-    const limit =
-      github && (await limitInForce(front.store, github.tokenHash, await currentTime(front.store)))
-    const { says = "", next = "" } = limit ? gitHubLimited(limit) : {}
-    const troubles = (await openTroubles(front)).map(operatorNotice)
-    const always = [...full, ...idle, ...(limit ? [`${says}. ${next}`] : []), ...troubles]
-    // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
-    if (config.access.admins.length > 0) return always
-    const refused = github ? await gitHubTroubles(front.store, github.tokenHash) : []
-    return [...always, ...refused]
-  }
+  const { front, metrics, github } = services
+  const notices = () => openNotices(front, github?.tokenHash)
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {

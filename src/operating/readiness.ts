@@ -1,5 +1,17 @@
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
+import {
+  gitHubLimited,
+  noWorker,
+  operatorLine,
+  operatorNotice,
+  redisFull,
+} from "../messages/admin-notices.ts"
+import { gitHubTroubles, limitInForce } from "../pulls/github-limit.ts"
+import { currentTime } from "../store/script.ts"
+import { waitingWithoutWorker } from "./missing-worker.ts"
+import { fullSince, openTroubles } from "./tell-admins.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
@@ -26,4 +38,24 @@ export async function readiness(checks: Checks, readNotices: () => Promise<reado
   const notices = await reading
   const ready = Object.keys(reasons).length === 0
   return { ready, reasons, ...(notices.length > 0 ? { notices } : {}) }
+}
+
+/** Lists what admins are told, in words for an operator. @param tokenHash of GitHub's token, if set */
+export async function openNotices(context: Context, tokenHash?: string): Promise<string[]> {
+  const { store, settings } = context
+  const idle = await waitingWithoutWorker(store)
+  const notices = [
+    ...((await fullSince(store)) === undefined ? [] : [operatorLine(redisFull())]),
+    ...(idle.waiting > 0 ? [operatorLine(noWorker(idle))] : []),
+    ...(await openTroubles(context)).map(operatorNotice),
+  ]
+  if (tokenHash === undefined) return notices
+  const limit = await limitInForce(store, tokenHash, await currentTime(store))
+  if (limit) {
+    const { says, next } = gitHubLimited(limit)
+    notices.push(`${says}. ${next}`)
+  }
+  // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
+  if (settings.access.admins.length === 0) notices.push(...(await gitHubTroubles(store, tokenHash)))
+  return notices
 }

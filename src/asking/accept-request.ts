@@ -15,23 +15,12 @@ import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
 
-/** Stores and settings of which accepting a request makes use; no part of Slack. */
-export interface Accepting extends Pick<Context, "store" | "jobs"> {
-  docs: { messages: Pick<Context["docs"]["messages"], "isOffered"> }
-  settings: Pick<Context["settings"], "auditDays"> & {
-    limits: Pick<Context["settings"]["limits"], "maxQueuedPerUser">
-    projects: Pick<Context["settings"]["projects"], "keys">
-    timing: Pick<Context["settings"]["timing"], "rates">
-  }
-  events: Pick<Context["events"], "asked">
-}
-
 /**
  * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
  * the same project, the request joins that job, or continues it in a new one if the pull request is
  * over or takes no follow-ups.
  */
-export async function submit(context: Accepting, request: NewRequest): Promise<Submitted> {
+export async function submit(context: Context, request: NewRequest): Promise<Submitted> {
   const answer = await storeRequest(context, request)
   context.events.asked(request, answer)
   return answer
@@ -44,7 +33,7 @@ export async function submit(context: Accepting, request: NewRequest): Promise<S
  * may be passed over, so this ends
  */
 async function storeRequest(
-  context: Accepting,
+  context: Context,
   request: NewRequest,
   mayJoin = request.job === undefined,
   unsent?: string,
@@ -76,7 +65,7 @@ async function storeRequest(
   }
 }
 
-async function latestInThread({ jobs }: Accepting, request: NewRequest): Promise<Job | undefined> {
+async function latestInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
   const { channel, thread, project, job: id } = request
   const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
   return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
@@ -96,7 +85,7 @@ function received(request: NewRequest, job: string, ask: Ask): Op[] {
 
 /** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
 async function join(
-  context: Accepting,
+  context: Context,
   { id, project }: Job,
   request: NewRequest,
   taken: Unless["taken"],
@@ -128,7 +117,7 @@ async function join(
 }
 
 /** Drops requests that a new job replaces, before it can quote them as earlier work. */
-async function drop({ jobs }: Accepting, { id }: Job, ids: readonly string[]): Promise<void> {
+async function drop({ jobs }: Context, { id }: Job, ids: readonly string[]): Promise<void> {
   await jobs.change(id, ({ job }) => ({
     set: withoutAsks(job, ids),
     forget: ids,
@@ -148,7 +137,7 @@ export function cardDelay(earlier: readonly number[], at: number, apartMs: numbe
 
 /** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
 async function begin(
-  context: Accepting,
+  context: Context,
   request: NewRequest,
   taken: Unless["taken"],
   mayJoin: boolean,
@@ -171,7 +160,7 @@ async function begin(
 }
 
 /** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
-export function waitingLimit({ settings }: Pick<Accepting, "settings">, user: string) {
+export function waitingLimit({ settings }: Pick<Context, "settings">, user: string) {
   const queues = queuesOf(settings.projects.keys).map((queue) => fairQueueOf(queue, user))
   return { queues, most: settings.limits.maxQueuedPerUser }
 }

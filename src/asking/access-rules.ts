@@ -5,12 +5,6 @@ import type { Profile } from "../slack/profiles.ts"
 
 export type AccessRules = Config["access"]
 
-/** Who people are, and the rules about them. */
-export interface Access {
-  slack: Pick<Context["slack"], "profileOf">
-  settings: Pick<Context["settings"], "access">
-}
-
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
@@ -36,7 +30,7 @@ function refusalFor(
  * confirmed
  */
 export async function checkAccess(
-  { slack, settings }: Access,
+  { slack, settings }: Context,
   asker: { user: string; channel?: string | undefined },
 ): Promise<{ profile: Profile } | { refusal: Refusal }> {
   const profile = await slack.profileOf(asker.user)

@@ -4,7 +4,7 @@ import { refusedAccess } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { orSlackError } from "../slack/slack-error.ts"
-import { type Access, checkAccess } from "./access-rules.ts"
+import { checkAccess } from "./access-rules.ts"
 import type { Reply } from "./reply.ts"
 
 /**
@@ -12,7 +12,7 @@ import type { Reply } from "./reply.ts"
  * requests the worker checks this, so that their acknowledgement does not wait for Slack.
  */
 export async function admit(
-  context: Access,
+  context: Context,
   { user, channel }: { user: string; channel?: string | undefined },
 ): Promise<{ profile: Profile } | { refusal: Message }> {
   const entry = await checkAccess(context, { user, channel }).catch((error: unknown) => {
@@ -39,7 +39,7 @@ type Answer<Room, From, More extends unknown[] = []> = (
 ) => Promise<Reply>
 
 /** Checks access at every command and click, because everybody in the channel sees the buttons. */
-export function admitted<Room extends { context: Access }, From extends Person>(
+export function admitted<Room extends { context: Context }, From extends Person>(
   answer: Answer<Room, From, [Profile]>,
 ): Answer<Room, From> {
   return async (room, from) => {

@@ -1,19 +1,11 @@
-import type { Timing } from "../config/timing.ts"
-import type { Log } from "../lib/log.ts"
+import type { Context } from "../jobs/context.ts"
 import { say } from "../messages/private-answers.ts"
 import { troubleMessage } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payloads.ts"
-import { type PrivateWriter, type Told, tell } from "../slack/private-answer.ts"
+import { type Told, tell } from "../slack/private-answer.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { isStoreAway } from "../store/server-state.ts"
-
-/** What it takes to answer a person, and to log that it failed. */
-export interface Answering {
-  slack: PrivateWriter
-  settings: { access: { admins: readonly string[] }; timing: Pick<Timing, "workWithinMs"> }
-  log: Log
-}
 
 /** Work for a person, who privately gets the message that it returns. */
 export type Work = (() => Promise<Message | undefined>) | (() => Promise<void>)
@@ -25,7 +17,7 @@ export type Work = (() => Promise<Message | undefined>) | (() => Promise<void>)
  * @returns whether the work succeeded
  */
 export async function attempt(
-  context: Answering,
+  context: Context,
   caller: Told & Pick<Caller, "entry">,
   work: Work,
   unasked = false,
@@ -56,7 +48,7 @@ export async function attempt(
   }
 }
 
-export function failureMessage({ log, settings }: Answering, entry: string, error: unknown) {
+export function failureMessage({ log, settings }: Context, entry: string, error: unknown) {
   const { admins } = settings.access
   log.error({ error, entry }, "handling a Slack request failed")
   if (isStoreAway(error)) return say("store_away")

@@ -12,15 +12,11 @@ import {
   unreadFilesMessage,
 } from "../messages/refusals.ts"
 import type { Message } from "../slack/message.ts"
-import { isInOwnDirect, type PrivateWriter, tell } from "../slack/private-answer.ts"
+import { isInOwnDirect, tell } from "../slack/private-answer.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
 import type { Store } from "../store/script.ts"
 import { channelFacts } from "./channel-facts.ts"
 import { saveDraft } from "./drafts.ts"
-
-export interface Telling extends Pick<Context, "store"> {
-  slack: PrivateWriter
-}
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
@@ -28,7 +24,7 @@ export interface Telling extends Pick<Context, "store"> {
  * @returns the refusal if Slack accepts the message in neither place but may later
  */
 export async function tellPrivately(
-  context: Telling,
+  context: Context,
   job: Job,
   to: Pick<Ask, "user"> & Partial<Ask>,
   message: Message,

@@ -1,6 +1,6 @@
-import { type Answering, attempt, failureMessage } from "../asking/answer-later.ts"
+import { attempt, failureMessage } from "../asking/answer-later.ts"
 import type { Reply } from "../asking/reply.ts"
-import type { Timing } from "../config/timing.ts"
+import type { Context } from "../jobs/context.ts"
 import { raceAbort } from "../lib/time.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
 import { quoting, say } from "../messages/private-answers.ts"
@@ -8,23 +8,14 @@ import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Message } from "../slack/message.ts"
 import type { Caller } from "../slack/payloads.ts"
 import { tell } from "../slack/private-answer.ts"
-import type { Outbound } from "../slack/web-outbound.ts"
 import { isFirst } from "../store/claims.ts"
-import type { Store } from "../store/script.ts"
-
-/** What it takes to answer a person once, and to keep them informed of slow work. */
-export interface Replying extends Answering {
-  slack: Answering["slack"] & { outbound: Pick<Outbound, "dismiss"> }
-  settings: Answering["settings"] & { timing: Pick<Timing, "answerWithinMs"> }
-  store: Store
-}
 
 /**
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
  * `operation_timeout`. Then sends the rest of the answer and does the work.
  */
 export async function answer(
-  context: Replying,
+  context: Context,
   { ack }: Pick<Delivery, "ack">,
   caller: Caller,
   replying: Promise<Reply>,
@@ -52,7 +43,7 @@ function faultOf({ fault, ack }: Reply): object | undefined {
   return { response_action: "errors", errors: { [fault]: words } }
 }
 
-async function follow(context: Replying, caller: Caller, reply: Reply): Promise<void> {
+async function follow(context: Context, caller: Caller, reply: Reply): Promise<void> {
   const { replyUrl } = caller
   const { ack, replace, told = caller, work, once: delivery = caller.triggerId } = reply
   if (!ack && !replace && !work) return

@@ -1,11 +1,12 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
 import { actOnce, type Reply } from "../asking/reply.ts"
+import type { Context } from "../jobs/context.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
 import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
-import { answer, type Replying } from "./acknowledge.ts"
+import { answer } from "./acknowledge.ts"
 import { docsAgent } from "./commands/docs-agent.ts"
 import type { On, Verbs } from "./verbs.ts"
 
@@ -24,17 +25,17 @@ async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> 
  * Bolt's `say` and `ack` aren't used: `say` posts without the pace and look-ups of
  * `slack/web-outbound.ts`, and Bolt acknowledges events before a listener has stored anything.
  */
-export function registerListeners(app: App, replying: Replying, verbs: Verbs): void {
+export function registerListeners(app: App, context: Context, verbs: Verbs): void {
   const on =
     <Payload extends payloads.Caller>(shape: z.ZodType<Payload>, handle: On<Payload>) =>
     async (received: Received) => {
       const payload = parsePayload(shape, received)
-      await answer(replying, deliveryOf(received.context), payload, handle(payload))
+      await answer(context, deliveryOf(received.context), payload, handle(payload))
     }
   const once =
     <Payload extends payloads.Caller>(handle: On<Payload>): On<Payload> =>
     (payload) =>
-      actOnce(replying, payload.triggerId, () => handle(payload))
+      actOnce(context, payload.triggerId, () => handle(payload))
 
   app.command(
     "/docs-agent",
@@ -54,7 +55,7 @@ export function registerListeners(app: App, replying: Replying, verbs: Verbs): v
       const event = parsePayload(shape, received)
       const reply = Promise.resolve(await handle(event))
       const caller = { ...event, user: event.user ?? "" }
-      await answer(replying, deliveryOf(received.context), caller, reply)
+      await answer(context, deliveryOf(received.context), caller, reply)
     }
   app.event("app_mention", onEvent(payloads.message, verbs.ask.message))
   app.event("message", onEvent(payloads.message, verbs.ask.message))

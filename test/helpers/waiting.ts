@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import { type Accepting, submit } from "../../src/asking/accept-request.ts"
+import { submit } from "../../src/asking/accept-request.ts"
 import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
@@ -9,6 +9,7 @@ import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { SlotStore } from "../../src/limit/rolling-hour.ts"
+import { asContext } from "./as-context.ts"
 
 export const PROJECT = "docs-site"
 
@@ -42,7 +43,7 @@ export function openQueue(
     keyIdOf: () => "key",
     ...limits,
   })
-  const submitting: Accepting = {
+  const submitting = {
     store,
     jobs,
     docs: { messages: { isOffered: async () => true } },
@@ -56,7 +57,7 @@ export function openQueue(
   }
   async function askFor(user: string): Promise<string> {
     const unique = randomUUID()
-    const answer = await submit(submitting, {
+    const answer = await submit(asContext(submitting), {
       project: PROJECT,
       channel: "C1",
       user,

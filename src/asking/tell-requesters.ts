@@ -60,12 +60,9 @@ export async function tellRefused(
   job: Job,
   { ask, refusal }: RefusedAsk,
 ): Promise<SlackError | undefined> {
-  const { user } = ask
-  const message = refusedAccess(
-    refusal,
-    { user, admins: context.settings.access.admins },
-    await keepAsk(context, job, ask),
-  )
+  const { admins } = context.settings.access
+  const kept = await keepAsk(context, job, ask)
+  const message = refusedAccess(refusal, { user: ask.user, admins }, kept)
   return tellPrivately(context, job, ask, message)
 }
 

@@ -1,11 +1,11 @@
 import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { lookedAgain, retried } from "../jobs/begin-round.ts"
-import { type Decision, MAX_LISTED } from "../jobs/change.ts"
+import { CANCELLED_MS, type Decision } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
-import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { jobKeys, queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
 import type { Ask } from "../jobs/round.ts"
@@ -39,7 +39,7 @@ interface Wish {
   user: string
 }
 
-/** Maximum cancelled jobs of a person, by when they were asked, whose text stays for an hour. */
+/** Maximum cancelled jobs of a person whose text stays for an hour. */
 const CANCELLED_KEPT = 30
 
 type Refused = Exclude<ActionResult, { result: "done" }>
@@ -67,19 +67,21 @@ export async function cancel(
 }
 
 /**
- * Deletes the text that is one too many, now that this job is cancelled: who asks and cancels all
- * day would fill Redis with prompts that stay for *Run again*.
+ * Deletes the texts that are too many, now that this job is cancelled: who asks and cancels all day
+ * would fill Redis with prompts that stay for *Run again*.
  */
-async function dropEarlierTexts({ jobs }: Context, { id, user }: Job): Promise<void> {
-  const own = (await jobs.ofUser(user, MAX_LISTED)).map(({ job }) => job)
-  const stopped = own.filter((job) => job.user === user && endingOf(job) === "cancelled")
-  const [first, ...others] = stopped.slice(CANCELLED_KEPT)
-  for (const { id: over } of [first, others.find((job) => job.id === id)].flatMap(
-    (job) => job ?? [],
-  ))
-    await jobs.change(over, ({ job }) =>
-      endingOf(job) === "cancelled" ? { forget: allAsks(job).map((ask) => ask.id) } : undefined,
+async function dropEarlierTexts({ store, jobs }: Context, job: Job): Promise<void> {
+  const list = jobKeys.cancelledOf(job.user)
+  await store.redis.zadd(list, currentRound(job).endedAt ?? 0, job.id)
+  await store.redis.pexpire(list, CANCELLED_MS)
+  for (const id of await store.redis.zrange(list, "0", `${-1 - CANCELLED_KEPT}`)) {
+    await jobs.change(id, ({ job: latest }) =>
+      endingOf(latest) === "cancelled"
+        ? { forget: allAsks(latest).map((ask) => ask.id) }
+        : undefined,
     )
+    await store.redis.zrem(list, id)
+  }
 }
 
 function ownersOf(job: Job, ask?: string): string[] {

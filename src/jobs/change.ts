@@ -64,7 +64,7 @@ const KEEP_MS = 7 * DAY_MS
 /** Time in ms after a round for which its pull request is followed and its thread finds the job. */
 export const FOLLOWED_MS = 30 * DAY_MS
 /** Time in ms for which the text of cancelled requests stays, for *Run again*. */
-const CANCELLED_MS = 3_600_000
+export const CANCELLED_MS = 3_600_000
 
 /** Returns for how long to keep the record and its text once its state or pull request changed. */
 export function keptFor(before: Job, job: Job) {
@@ -159,7 +159,7 @@ function leaves(keys: readonly string[], member: string): Op[] {
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
-export const MAX_LISTED = 200
+const MAX_LISTED = 200
 
 /** Adds the job to a list by which it can be found: a person's or a thread's. */
 export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {

@@ -25,6 +25,8 @@ export const jobKeys = {
   files: (ask: string) => key("files", ask),
   /** Jobs of a person, by the time of the request. */
   ofUser: (user: string) => key("user", user),
+  /** A person's cancelled jobs whose text is kept, by when they ended. */
+  cancelledOf: (user: string) => key("own", user, "cancelled"),
   /** Jobs of a thread, by the time of the request. */
   inThread: (channel: string, root: string) => key("thread", channel, root),
   /** Job begun last in a thread, for a minute: of two at the same time, one joins the other. */

@@ -98,10 +98,7 @@ export function createOutbound(client: SlackClient) {
       await client.views.publish({ user_id: user, view })
     },
 
-    /**
-     * Sets a session's status, and resolves to its title. Slack reads title and initiator only if the
-     * session is new.
-     */
+    /** Sets a session's status, its title and initiator if it is new. Resolves to its title. */
     async setSession(
       { channel, thread }: Required<Conversation>,
       status: "processing" | "active",

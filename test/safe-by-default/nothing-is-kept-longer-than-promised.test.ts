@@ -39,7 +39,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^queue:\w+:(month|extra):/, promised(/which requests were sent this month/)],
   [/^(words|files):/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
-  [/^(user|thread|about):/, promised(/Which jobs belong to a person/)],
+  [/^(own:\w+:cancelled$|(user|thread|about):)/, promised(/Which jobs belong to a person/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
   [/^own:\w+:told-of-apps$/, promised(/a post through another app/)],

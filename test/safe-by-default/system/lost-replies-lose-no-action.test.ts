@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
+import { readMonth } from "../../../src/limit/month-budget.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
 import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
@@ -57,6 +58,29 @@ async function waiting(words: string) {
   const state = async () => (await jobsWith(words))[0]?.job
   const cancelled: Count = async () => ((await state())?.state === "ended" ? 1 : 0)
   return { root, card, state, cancelled }
+}
+
+/** Clicks a button that carries this value, as on a notice to admins. */
+function press(action: string, value: string) {
+  const body = JSON.stringify({
+    type: "block_actions",
+    user: { id: ADA },
+    channel: { id: DOCS },
+    trigger_id: `${Math.random()}`,
+    actions: [{ action_id: action, value }],
+  })
+  return h.slack.deliver(new URLSearchParams({ payload: body }).toString(), {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  })
+}
+
+/** Resolves to the private message that this brings. */
+async function privately(ask: () => Promise<unknown>, words: RegExp) {
+  const known = h.slack.ephemerals(ADA).map(({ ts }) => ts)
+  await ask()
+  const isNew = ({ ts, text }: { ts: string; text: string }) =>
+    !known.includes(ts) && words.test(text)
+  return h.slack.until((slack) => slack.ephemerals(ADA).find(isNew))
 }
 
 /** Makes the bot ask whether a short text is a request. */
@@ -189,16 +213,8 @@ const ACTIONS: Action[] = [
       const [project = ""] = h.services.front.settings.projects.keys
       const { health } = h.services.work
       await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
-      const value = project
-      const payload = { type: "block_actions", user: { id: ADA }, channel: { id: DOCS } }
-      const actions = [{ action_id: "resume", value }]
-      const body = JSON.stringify({ ...payload, trigger_id: `${Math.random()}`, actions })
-      const act = () =>
-        h.slack.deliver(new URLSearchParams({ payload: body }).toString(), {
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-        })
       const count: Count = async () => ((await health.read(project)).until === "ever" ? 0 : 1)
-      return { act, count }
+      return { act: () => press("resume", project), count }
     },
   },
   {
@@ -232,6 +248,58 @@ const ACTIONS: Action[] = [
       const words = new RegExp(`turned ${turn} results here`)
       const before = saidOften(words)
       return { act: () => slash(`results ${turn}`), count: async () => saidOften(words) - before }
+    },
+  },
+  {
+    name: "feedback on and off",
+    prepare: async (n) => {
+      const turn = n % 2 === 0 ? "on" : "off"
+      if (turn === "off") await visitors("feedback on")
+      const words = new RegExp(`turned ${turn} reader feedback`)
+      const before = saidOften(words)
+      return {
+        act: () => visitors(`feedback ${turn}`),
+        count: async () => saidOften(words) - before,
+      }
+    },
+  },
+  {
+    name: "Share in channel, of what came of the requests",
+    prepare: async () => {
+      const report = await privately(() => slash("report today"), /pull request/)
+      const before = saidOften(/pull request/)
+      const count: Count = async () => saidOften(/pull request/) - before
+      return { act: () => as().click(report, "share_outcomes"), count }
+    },
+  },
+  {
+    name: "Share in channel, of the visitors",
+    prepare: async () => {
+      const report = await privately(() => visitors("7d"), /^Docs visitors/)
+      const before = saidOften(/^Docs visitors/)
+      const count: Count = async () => saidOften(/^Docs visitors/) - before
+      return { act: () => as().click(report, "visitors_share"), count }
+    },
+  },
+  {
+    name: "Run it in a direct message",
+    prepare: async (n) => {
+      const words = `write elsewhere about the number ${n}`
+      const elsewhere = () => as().slash(RANDOM, "/docs-agent", words)
+      const refused = await privately(elsewhere, /can't post/)
+      const isSent = ({ job }: { job: { channel: string } }) => job.channel !== RANDOM
+      const count: Count = async () => (await jobsWith(words)).filter(isSent).length
+      return { act: () => as().click(refused, "run_in_direct"), count }
+    },
+  },
+  {
+    name: "Allow 10 more",
+    prepare: async (n) => {
+      const [project = ""] = h.services.front.settings.projects.keys
+      const most = async () => (await readMonth(h.services.work.store, project, 100))?.most ?? 0
+      const before = await most()
+      const count: Count = async () => ((await most()) - before) / 10
+      return { act: () => press("allow_ten_more", `${project} notice-${n}`), count }
     },
   },
   {

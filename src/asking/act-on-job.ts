@@ -136,7 +136,10 @@ export async function retry(context: Context, wish: Wish): Promise<ActionResult>
   const { user } = wish
   const found = await latestFor(context, wish)
   if ("result" in found) return found
-  const prompts = await context.jobs.promptsOf(currentAsks(found.job))
+  const asks = currentAsks(found.job)
+  // Its requests have moved to a new job.
+  if (asks.length === 0) return { result: "not_now", job: found.job }
+  const prompts = await context.jobs.promptsOf(asks)
   if (Object.keys(prompts).length === 0) return { result: "expired" }
   const unless = { taken: [], full: waitingLimit(context, user) }
   return act(context, found, (latest) => {
@@ -223,7 +226,7 @@ export async function wordsToEdit(
   return own.length === 0 ? { result: "expired" } : { found, words: own.join("\n\n"), asks }
 }
 
-/** Finds the job for a button about its latest round; refuses if a newer round or job replaced it. */
+/** Finds the job for a button about its latest round; refuses if a newer one has replaced it. */
 async function latestFor(
   { jobs, settings }: Context,
   { job: id, part: round, user }: Wish,
@@ -233,10 +236,8 @@ async function latestFor(
   const { job } = found
   if (!mayActOn(settings.access, user, [job, ...allAsks(job)]))
     return { result: "not_yours", owners: ownersOf(job) }
-  const current = currentRound(job)
-  const isLatest = round === undefined || round === current.id
-  if (isLatest && current.asks.length > 0) return found
-  return { result: "not_now", job }
+  const isLatest = round === undefined || round === currentRound(job).id
+  return isLatest ? found : { result: "not_now", job }
 }
 
 async function act(

@@ -48,25 +48,10 @@ export type JobStore = ReturnType<typeof createJobStore>
 /** Creates the store that finds jobs in Redis, writes their changes and schedules them. */
 export function createJobStore(store: Store, options: JobStoreOptions) {
   const { delayMs, onBroken, onChange, opsFor } = options
-  const { redis } = store
-  const records = createRecords<Found>(
-    store,
-    { record: jobKeys.record, parse: (id, hash, now) => ({ now, job: toJob(id, hash) }) },
-    onBroken,
-  )
-
-  async function findAll(ids: readonly string[]): Promise<Found[]> {
-    const found = await Promise.all(ids.map((id) => records.find(id)))
-    return found.filter((one) => one !== undefined)
-  }
-
+  const records = recordsOf(store, onBroken)
   return {
-    find: records.find,
-    findAll,
+    ...readersOf(store, records),
     ...createTexts(store, onBroken),
-
-    /** Parses a record that a script returned; undefined if it doesn't parse, which is reported. */
-    jobOf: (id: string, hash: Record<string, string>) => records.parsed(id, hash, 0)?.job,
 
     /** Stores a new job. Resolves to `commit`'s answer. */
     create: (creation: Creation, unless: Unless) =>
@@ -77,12 +62,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         ops: creationOps(creation),
         unless,
       }),
-
-    ofUser: async (user: string, most: number) =>
-      findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
-
-    inThread: async (channel: string, root: string) =>
-      findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
 
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
@@ -123,6 +102,35 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       })
       return Math.min(waitMs, ...(await Promise.all(waits)))
     },
+  }
+}
+
+function recordsOf(store: Store, onBroken: OnBroken) {
+  const parse = (id: string, hash: Record<string, string>, now: number): Found => ({
+    now,
+    job: toJob(id, hash),
+  })
+  return createRecords(store, { record: jobKeys.record, parse }, onBroken)
+}
+
+function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
+  async function findAll(ids: readonly string[]): Promise<Found[]> {
+    const found = await Promise.all(ids.map((id) => records.find(id)))
+    return found.filter((one) => one !== undefined)
+  }
+
+  return {
+    find: records.find,
+    findAll,
+
+    /** Parses a record that a script returned; undefined if it doesn't parse, which is reported. */
+    jobOf: (id: string, hash: Record<string, string>) => records.parsed(id, hash, 0)?.job,
+
+    ofUser: async (user: string, most: number) =>
+      findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
+
+    inThread: async (channel: string, root: string) =>
+      findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
   }
 }
 

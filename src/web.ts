@@ -1,7 +1,6 @@
 import { App, type Receiver } from "@slack/bolt"
 import type { Services } from "./compose.ts"
 import { composeVerbs } from "./compose-verbs.ts"
-import { defined } from "./lib/defined.ts"
 import type { Routes } from "./lib/http-server.ts"
 import { registerListeners } from "./listeners/register.ts"
 import { createLastSeen } from "./operating/doctor/check-slack.ts"
@@ -28,7 +27,7 @@ export function createWeb(services: Services, onDead: (reason: string) => void) 
     // listeners get what it said itself, too, and find out.
     authorize: async () => {
       const { identity: me } = services.slack.state
-      return me ? { botUserId: me.user, ...defined({ botId: me.bot }) } : {}
+      return me ? { botUserId: me.user, botId: me.bot } : {}
     },
   })
   registerListeners(app, services.front, composeVerbs(services))

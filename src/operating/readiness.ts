@@ -1,5 +1,4 @@
 import type { Context } from "../jobs/context.ts"
-import { defined } from "../lib/defined.ts"
 import { raceAbort } from "../lib/time.ts"
 import {
   gitHubLimited,
@@ -34,10 +33,10 @@ export async function readiness(checks: Checks, readNotices: () => Promise<reado
     )
     return [name, reason] as const
   })
-  const reasons = defined(Object.fromEntries(await Promise.all(results)))
+  const unmet = (await Promise.all(results)).filter(([, reason]) => reason !== undefined)
   const notices = await reading
-  const ready = Object.keys(reasons).length === 0
-  return { ready, reasons, ...(notices.length > 0 ? { notices } : {}) }
+  const ready = unmet.length === 0
+  return { ready, reasons: Object.fromEntries(unmet), ...(notices.length > 0 ? { notices } : {}) }
 }
 
 /** Lists what admins are told, in words for an operator. @param tokenHash of GitHub's token, if set */

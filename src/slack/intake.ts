@@ -1,6 +1,5 @@
 import type { App } from "@slack/bolt"
 import { z } from "zod"
-import { defined } from "../lib/defined.ts"
 import { InFlight } from "../lib/in-flight.ts"
 import type { Log } from "../lib/log.ts"
 import { cleanJson, type SecretFilter } from "../lib/secret-filter.ts"
@@ -113,5 +112,5 @@ export function createIntake(
 function factsOf({ payload }: Delivery) {
   const { entry = "unknown", slack, triggerId, user, action, channel, ts } = payload ?? {}
   const message = ts && `${channel}:${ts}`
-  return { entry, ...defined({ slack: slack ?? triggerId, user, action, message }) }
+  return { entry, slack: slack ?? triggerId, user, action, message }
 }

@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { defined } from "../lib/defined.ts"
 import { escapeText } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
 
@@ -103,7 +102,7 @@ export function forwardsOf(attachments: unknown): Quote[] {
   const forwarded = list(attachments).map(record).filter(isForwarded).slice(0, MAX_ATTACHMENTS)
   return forwarded.flatMap((one) => {
     const text = wordsOf({ text: "", attachments: [one] })
-    return text === "" ? [] : { ...defined({ by: personIn(string(one.author_id)) }), text }
+    return text === "" ? [] : { by: personIn(string(one.author_id)), text }
   })
 }
 
@@ -137,7 +136,7 @@ const slackFile = z
     const kind = KINDS[subtype] ?? KINDS[type ?? ""] ?? (mode === "snippet" ? mode : undefined)
     // Without a name, Slack says nothing else about the file, and the size that it sends isn't real.
     const by = personIn(user || undefined)
-    return { id, ...defined({ name, type, kind, size: name ? size : undefined, by }) }
+    return { id, name, type, kind, size: name ? size : undefined, by }
   })
 
 /** Files with a name of their own in Slack, by their subtype or MIME type. */
@@ -163,9 +162,7 @@ export function filesOf(message: { files?: unknown; attachments?: unknown }, by?
 function filesBy(author: Author, files: unknown): FileFacts[] {
   return list(files).flatMap((shown) => {
     const facts = fileFacts(shown)
-    return facts
-      ? { ...facts, ...defined({ by: facts.by ?? authorOfFile(author, record(shown)) }) }
-      : []
+    return facts ? { ...facts, by: facts.by ?? authorOfFile(author, record(shown)) } : []
   })
 }
 

@@ -1,6 +1,5 @@
 import type { ConversationsRepliesArguments } from "@slack/web-api"
 import { z } from "zod"
-import { defined } from "../lib/defined.ts"
 import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
@@ -91,7 +90,7 @@ async function newestReplies(
   client: SlackClient,
   { channel, thread: ts, from: oldest, until: latest }: ThreadRange,
 ) {
-  const range = { channel, ts, latest, ...defined({ oldest }) }
+  const range = { channel, ts, latest, oldest }
   let messages: z.output<typeof messageShape>[] = []
   let [limit, cursor, isWhole] = [PAGE, "", true]
   for (let reads = 0; reads < MAX_READS; reads += 1) {

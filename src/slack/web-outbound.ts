@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { defined } from "../lib/defined.ts"
 import { postToResponseUrl, type SlackClient } from "./client.ts"
 import type { Home, Message, Modal } from "./message.ts"
 import { brokenAnswer, parseAnswer, SlackError } from "./slack-error.ts"
@@ -57,7 +56,7 @@ export const UPLOAD_MS = 10 * 60_000
 const NO_UNFURL = { unfurl_links: false, unfurl_media: false } as const
 
 function addressOf({ channel, thread }: Conversation) {
-  return defined({ channel, thread_ts: thread })
+  return { channel, thread_ts: thread }
 }
 
 export type Outbound = ReturnType<typeof createOutbound>
@@ -104,9 +103,8 @@ export function createOutbound(client: SlackClient) {
       status: "processing" | "active",
       { title, initiator }: { title?: string; initiator?: string },
     ) {
-      const named = defined({ thread_ts: thread, title, initiator_user_id: initiator })
-      const asked = { channel_id: channel, status, ...named }
-      return (await client.agents.sessions.setStatus(asked)).title
+      const session = { channel_id: channel, thread_ts: thread, initiator_user_id: initiator }
+      return (await client.agents.sessions.setStatus({ ...session, status, title })).title
     },
 
     async renameSession({ channel, thread }: { channel: string; thread: string }, title: string) {
@@ -117,7 +115,7 @@ export function createOutbound(client: SlackClient) {
     async upload({ channel, thread }: Conversation, name: string, body: Buffer) {
       const id = await sendFile(client, name, body)
       const files: [{ id: string; title: string }] = [{ id, title: name }]
-      const to = { channel_id: channel, ...defined({ thread_ts: thread }) }
+      const to = { channel_id: channel, thread_ts: thread }
       await client.files.completeUploadExternal({ files, ...to })
     },
 
@@ -136,7 +134,7 @@ function responseOf(message: Message, { replace, thread }: ResponseOptions) {
   return {
     // With an explicit type, Slack was seen to post a second message instead of replacing it.
     ...(replace ? { replace_original: true } : { response_type: "ephemeral" }),
-    ...defined({ thread_ts: thread }),
+    thread_ts: thread,
     ...NO_UNFURL,
     ...message,
   }

@@ -1,5 +1,4 @@
 import { Cluster } from "ioredis"
-import { defined } from "../lib/defined.ts"
 import { key } from "./redis-keys.ts"
 import type { RedisClient } from "./script.ts"
 
@@ -56,12 +55,12 @@ export function parseInfo(info: string) {
   const appendOnly = field("aof_enabled")
   const bytes = (name: string) => Number(field(name) ?? 0)
   const most = bytes("maxmemory") || bytes("total_system_memory")
-  return defined({
+  return {
     version: field("redis_version"),
     appendOnly: appendOnly === undefined ? undefined : appendOnly === "1",
     evictionPolicy: field("maxmemory_policy"),
     isNearlyFull: most > 0 && bytes("used_memory") >= most * NEARLY_FULL,
-  })
+  }
 }
 
 /** Oldest Redis version with `ZRANGE … REV`, which the bot uses to read a person's jobs. */

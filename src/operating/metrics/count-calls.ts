@@ -1,5 +1,4 @@
 import { DocsError } from "../../docs-service/docs-error.ts"
-import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
@@ -8,7 +7,7 @@ import type { Metrics } from "./metrics.ts"
 
 export function failureFacts(error: unknown): { status?: number; detail?: string } {
   if (!(error instanceof DocsError)) return {}
-  return defined({ status: error.status, detail: error.detail || undefined })
+  return { status: error.status, detail: error.detail || undefined }
 }
 
 function countInARow() {
@@ -31,7 +30,7 @@ export function instrumentService(log: Log, metrics: Metrics) {
     const { status, detail } = failureFacts(error)
     const failures = inARow(operation, `${status ?? outcome}`)
     if (error === undefined || !isWorthALine(failures)) return
-    const about = error instanceof DocsError ? defined({ fault, status, detail }) : { error }
+    const about = error instanceof DocsError ? { fault, status, detail } : { error }
     log.warn({ operation, ...about, failures }, "service request failed")
   }
 }

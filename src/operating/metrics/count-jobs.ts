@@ -7,7 +7,6 @@ import type { Job } from "../../jobs/job.ts"
 import type { NewRequest, Submitted } from "../../jobs/new-request.ts"
 import { endings } from "../../jobs/round.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
-import { defined } from "../../lib/defined.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import { operatorLine, redisFull } from "../../messages/admin-notices.ts"
@@ -45,8 +44,8 @@ export class JobReporter implements JobEvents {
     const job = "id" in answer ? answer.id : undefined
     const name = this.#projects.nameOf(project)
     const ids = { job, slack: event, delivery, project: name, channel, user }
-    this.#log.info(defined({ ...ids, outcome }), ASKED[outcome] ?? "request rejected")
-    this.#log.debug(defined({ job, prompt: prompt.words }), "prompt")
+    this.#log.info({ ...ids, outcome }, ASKED[outcome] ?? "request rejected")
+    this.#log.debug({ job, prompt: prompt.words }, "prompt")
     if (outcome === "no_room") this.#log.warn(operatorLine(redisFull()))
   }
 
@@ -78,7 +77,7 @@ export class JobReporter implements JobEvents {
     const isRequeued = outcome.kind === "put_back" && outcome.reason === undefined
     const facts = { ...about, outcome: kind, ...told, ...failureFacts(cause) }
     this.#log[isWell || isRequeued ? "info" : "warn"](
-      defined({ ...facts, error }),
+      { ...facts, error },
       isRequeued ? `${NAMES[what]} not sent in time; back in the queue` : says(what)[kind],
     )
   }

@@ -64,20 +64,23 @@ function labelled({ speaker = "Somebody", words }: Prompt, n: number): Quoted {
 function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
   const all = prompts.reduce((sum, { words }) => sum + bytesInJson(words), 0)
   // Half of an equal share, because escapes may double a text.
-  const most = Math.floor(max / prompts.length / 2)
-  const cut = prompts.map(({ words, ...prompt }) => ({
-    ...prompt,
-    words: all > max ? truncateBytes(words, most) : words,
-  }))
-  let room = Math.max(0, max - Math.min(all, max))
-  const newest = cut.toReversed().map(({ thread, context, attached, ...prompt }): Prompt => {
-    const quoted = contextOf({ thread, context, attached })
-    const kept = linesWithin(quoted, room)
+  const share = Math.floor(max / prompts.length / 2)
+  const cut = prompts.map((prompt) => ({ ...prompt, words: truncateBytes(prompt.words, share) }))
+  let room = Math.max(0, max - all)
+  return withContexts(all > max ? cut : prompts, (context) => {
+    const kept = linesWithin(context, room)
     room -= bytesInJson(kept)
-    if (kept === quoted) return { ...prompt, context: quoted }
-    return { ...prompt, context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT }
+    if (kept === context) return context
+    return kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT
   })
-  return newest.toReversed()
+}
+
+/** Cuts the contexts of prompts, newest prompts first, for which `cut` has the most room. */
+function withContexts(prompts: readonly Prompt[], cut: (context: Quoted) => Quoted): Prompt[] {
+  const newestFirst = prompts.toReversed().map(({ words, speaker, ...quoted }): Prompt => {
+    return { words, speaker, context: cut(contextOf(quoted)) }
+  })
+  return newestFirst.toReversed()
 }
 
 const LEFT_OUT = ours`Some quoted text was left out because it is too long.`
@@ -151,17 +154,14 @@ function quoteEarlier(
 /** Keeps requests in preference to their contexts, and newer ones in preference to older ones. */
 function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
-  const newest = later.toReversed()
-  const fit = fitting(
-    newest.map(({ words }) => words),
-    MAX_EARLIER,
-  )
+  const newestWords = later.map(({ words }) => words).toReversed()
+  const fit = fitting(newestWords, MAX_EARLIER)
   let room = MAX_EARLIER - Array.from(fit.join("\n")).length
-  const kept = [...newest.slice(0, fit.length), first].map(({ words, ...quoted }) => {
-    const lines = fitting(linesOf(contextOf(quoted)).toReversed(), room)
-    const context = joined(lines.toReversed(), "\n")
-    room -= Array.from(context).length
-    return context ? { words, context } : { words }
+  const kept = [first, ...later.slice(later.length - fit.length)]
+  return withContexts(kept, (context) => {
+    const newestLines = fitting(linesOf(context).toReversed(), room)
+    const quoted = joined(newestLines.toReversed(), "\n")
+    room -= Array.from(quoted).length
+    return quoted
   })
-  return kept.toReversed()
 }

@@ -109,15 +109,12 @@ interface Cancelling extends Moment {
 
 /** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
-  const { mayCancel, by, id, now } = wish
+  const { mayCancel, id, now } = wish
+  const unsent = unsentAsks(job)
+  const named = unsent.filter((ask) => ask.id === id)
+  if ((id === undefined ? unsent : named).length === 0) return "too_late"
+  const gone = id === undefined ? takenBack(job, wish) : named.filter(mayCancel)
   const current = currentAsks(job)
-  const meant = unsentAsks(job).filter((ask) => id === undefined || ask.id === id)
-  if (meant.length === 0) return "too_late"
-  const isUndone = id === undefined && isRerunOf(job, by, mayCancel)
-  // An admin who has requests of their own here means these.
-  const own = meant.filter(({ user }) => id === undefined && user === by)
-  const isTheirs = own.length > 0 ? (ask: Ask) => own.includes(ask) : mayCancel
-  const gone = meant.filter((ask) => isTheirs(ask) || (isUndone && current.includes(ask)))
   if (gone.length === 0)
     return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
   const forget = gone.map((ask) => ask.id)
@@ -125,6 +122,16 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
     return withoutRound(job, "cancelled", now, forget)
   const set = { ...withoutAsks(job, forget), isAwaited: true as const }
   return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }
+}
+
+/** Returns the unsent requests that a person takes back who names none of them. */
+function takenBack(job: Job, { by, mayCancel }: Cancelling): Ask[] {
+  const unsent = unsentAsks(job)
+  const own = unsent.filter(({ user }) => user === by)
+  // An admin who has requests of their own here means these.
+  const theirs = own.length > 0 ? own : unsent.filter(mayCancel)
+  const repeated = isRerunOf(job, by, mayCancel) ? currentAsks(job) : []
+  return unsent.filter((ask) => theirs.includes(ask) || repeated.includes(ask))
 }
 
 /**

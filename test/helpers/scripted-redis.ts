@@ -40,8 +40,8 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
   if (error) return `-${error}\r\n`
   if (word === "SET" && writeError) return `-${writeError}\r\n`
   if (word === "INFO") return bulk(infoOf(facts))
-  // The only script before any verdict reads the clock and a record; there is no record.
-  if (word.startsWith("EVAL")) return `*2\r\n:${Date.now() + aheadMs}\r\n*0\r\n`
+  // The only script before any verdict reads the clock.
+  if (word.startsWith("EVAL")) return `:${Date.now() + aheadMs}\r\n`
   if (word === "EXISTS") return ":0\r\n"
   return "+OK\r\n"
 }

@@ -1,8 +1,8 @@
 import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
-import type { Job } from "../jobs/job.ts"
+import { awaitsPeople, type Job } from "../jobs/job.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
-import { doManyWait } from "../jobs/open-pulls.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
 import type { Ask, Note } from "../jobs/round.ts"
 import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
@@ -159,4 +159,16 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
     const name = names.get(id)
     return name === undefined ? whole : `@${nameInLine(name, MAX_NAME)}`
   })
+}
+
+/** Number of waiting pull requests from which a new card says that many wait. */
+const MANY = 5
+/** Maximum number of pull requests to read, so that a card costs little however many are open. */
+const MAX_READ = 50
+
+/** Returns whether many of the bot's pull requests wait for people, as far as GitHub was asked. */
+async function doManyWait({ store, jobs }: Pick<Context, "store" | "jobs">) {
+  const ids = await store.redis.zrange(jobKeys.schedule("watch"), "0", String(MAX_READ - 1))
+  const found = ids.length < MANY ? [] : await jobs.findAll(ids)
+  return found.filter(({ job }) => job.pull && awaitsPeople(job.pull)).length >= MANY
 }

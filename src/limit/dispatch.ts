@@ -1,6 +1,11 @@
 import { checkAccess } from "../asking/access-rules.ts"
-import { composeCreation, composeMessage, readEarlier } from "../asking/agent-prompt.ts"
-import { originLine, withOrigin } from "../asking/pull-origin.ts"
+import {
+  composeCreation,
+  composeMessage,
+  originLine,
+  readEarlier,
+  withOrigin,
+} from "../asking/agent-prompt.ts"
 import { tellRefused } from "../asking/tell-requesters.ts"
 import { ABSENT, DocsError } from "../docs-service/docs-error.ts"
 import { takesMessages } from "../jobs/begin-round.ts"

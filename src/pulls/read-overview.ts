@@ -1,10 +1,17 @@
+import { admit } from "../asking/admit.ts"
 import type { Context } from "../jobs/context.ts"
 import { linkToCard } from "../jobs/job.ts"
 import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
-import type { Listed, Overview, OverviewFacts } from "../messages/status-and-home.ts"
+import {
+  homeView,
+  type Listed,
+  type Overview,
+  type OverviewFacts,
+} from "../messages/status-and-home.ts"
+import type { HomeOpened } from "../slack/payloads.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
 import { isStale } from "./reminders.ts"
@@ -71,4 +78,18 @@ async function readOverview(
 
 function rank({ job, place }: Listed): number {
   return job.state === "queued" ? (place?.place ?? Number.MAX_SAFE_INTEGER) : 0
+}
+
+/** Publishes the Home tab of the person who opens it, or a refusal, which only they see. */
+export async function publishHome(context: Context, { user, tab }: HomeOpened) {
+  if (tab !== "home") return {}
+  const work = async () => {
+    const entry = await admit(context, { user })
+    const home =
+      "refusal" in entry
+        ? ({ type: "home", blocks: entry.refusal.blocks } as const)
+        : homeView(await overviewOf(context, entry.profile))
+    await context.slack.outbound.publishHome(user, home)
+  }
+  return { work }
 }

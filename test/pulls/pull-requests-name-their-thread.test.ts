@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { originLine } from "../../src/asking/pull-origin.ts"
+import { originLine } from "../../src/asking/agent-prompt.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/seed/ids.ts"

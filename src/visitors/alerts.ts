@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message.ts"
@@ -62,7 +63,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
 
 /**
  * Returns the alerts for which a day was unusual. A project that was removed is passed over, until
- * it is back.
+ * it is back; one whose key is refused holds no other back, because only a person ends that.
  * @param mayWait whether a later try may still find the numbers that are missing now
  * @throws DocsError if it is worth waiting for the service
  */
@@ -73,11 +74,16 @@ export async function unusualDays(
   mayWait: boolean,
 ): Promise<UnusualDay[]> {
   const odd: UnusualDay[] = []
+  const failed: DocsError[] = []
   for (const watch of watches) {
     const found = await unusualDay(readings, watch, day).catch(orDocsError)
-    if (!(found instanceof DocsError)) odd.push(...found)
-    else if (mayWait && found.fault !== "not_configured") throw found
+    if (found instanceof DocsError) failed.push(found)
+    else odd.push(...found)
   }
+  const awaited = failed
+    .filter(({ fault }) => fault !== "not_configured")
+    .find(({ fault }) => odd.length === 0 || !isKeyFault(fault))
+  if (awaited && mayWait) throw awaited
   return odd
 }
 

@@ -61,6 +61,10 @@ describe("an unusual day", () => {
     }
     const alert = expect.stringMatching(new RegExp(` people, .* · ${PROJECT}$`))
 
+    test("is not held back by another whose key is refused", async () => {
+      expect(alertTexts(await withOthers({ type: "expired_key" }))).toEqual([alert])
+    })
+
     test("waits some hours, not for ever, for another that fails", async () => {
       const h = await withOthers({ type: "status", status: 404 }, { type: "expired_key" })
       expect(alertTexts(h)).toEqual([])

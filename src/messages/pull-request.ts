@@ -61,23 +61,32 @@ export function byWords(login: string | undefined): string {
   return login ? ` by ${foreignLine(login, 40)}` : ""
 }
 
+/** Returns the size unless the bot has not read it since the latest round: it is out of date then. */
+function sizeOf(pull: Pull | undefined): Pull["size"] {
+  const isRead = pull?.lookedAt !== undefined && pull.lookedAt >= pull.since
+  return isRead ? pull.size : undefined
+}
+
 /**
- * Writes how much the pull request changes: "2 files, +45 −9 · a.md, b.md". Returns undefined if
- * the bot has not read the size since the latest round, because an older size is out of date.
+ * Writes how much the pull request changes: "2 files, +45 −9 · a.md, b.md".
+ * @param isShown whether the message has the changed lines, which name their files themselves
  */
-export function changedFilesWords(pull: Pull | undefined): string | undefined {
-  if (!pull?.size || pull.lookedAt === undefined || pull.lookedAt < pull.since) return undefined
-  const { files, added, removed, names } = pull.size
-  const shown = names.map((name) => foreignLine(name, 40))
+export function changedFilesWords(pull: Pull | undefined, isShown = false): string | undefined {
+  const size = sizeOf(pull)
+  if (!size) return undefined
+  const { files, added, removed, names, changes } = size
+  const below = isShown ? (changes ?? []).map(({ path }) => path) : []
+  const named = names.filter((name) => !below.includes(name)).map((name) => foreignLine(name, 40))
   const amount = `${counted(files, "file")}, +${added} −${removed}`
-  if (shown.length === 0) return amount
-  return `${amount} · ${[...shown, ...(files > shown.length ? ["…"] : [])].join(", ")}`
+  if (named.length === 0) return amount
+  const isAll = files <= named.length + below.length
+  return `${amount} · ${[...named, ...(isAll ? [] : ["…"])].join(", ")}`
 }
 
 /** Writes what a follow-up changed, and the size of the whole: "+2 −0, in all 2 files, +8 −0". */
 export function roundSizeWords(job: Pick<Job, "pull" | "rounds">): string | undefined {
   const { pull } = job
-  const all = changedFilesWords(pull)
+  const all = changedFilesWords(pull, true)
   const before = currentRound(job).sizeBefore
   if (!all || !pull?.size || !before) return all && `in all ${all}`
   const [added, removed] = [pull.size.added - before.added, pull.size.removed - before.removed]
@@ -111,7 +120,7 @@ export function overWords({ state, by }: Pull): string {
  * a minus, added ones with a plus, so that nobody needs color. Rich text shows MDX as it is written.
  */
 export function withChanges(message: Message, pull: Pull | undefined): Message {
-  const changes = changedFilesWords(pull) ? pull?.size?.changes : undefined
+  const changes = sizeOf(pull)?.changes
   if (!changes || changes.length === 0) return message
   const [first, ...rest] = message.blocks
   const elements = changes.map(

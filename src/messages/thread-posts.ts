@@ -58,7 +58,7 @@ function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
     const { state, next } = endingWords(job, ending, gitHubHost)
     return [state, next].filter(Boolean).join("\n")
   }
-  const size = changedFilesWords(job.pull)
+  const size = changedFilesWords(job.pull, true)
   if (isUpdate(job)) return [`*Updated* ${label}`, roundSizeWords(job)].filter(Boolean).join(": ")
   const ready = cameLate(job) ? "" : " is ready"
   return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")

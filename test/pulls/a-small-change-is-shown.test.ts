@@ -63,6 +63,16 @@ test.each([
   expect(reply.text).toContain("1 file, +")
 })
 
+test("PUL-2: a file is named once, above its lines or, where it has none, in the first line", async () => {
+  const before = "line\n"
+  const { reply } = await replyTo([
+    { path: "a.mdx", before, after: "new\n" },
+    { path: "empty.mdx", before: "", after: "" },
+  ])
+  expect(reply.text).toMatch(/2 files, \+1 −1 · empty\.mdx$/m)
+  expect(reply.text.match(/a\.mdx/g)).toHaveLength(1)
+})
+
 test("PUL-2: several files are shown by their paths, and long lines are cut", async () => {
   const files = ["a.mdx", "b/c.mdx"].map((path) => ({
     path,

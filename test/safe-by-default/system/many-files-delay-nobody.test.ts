@@ -1,0 +1,49 @@
+import { expect, test } from "vitest"
+import { SCOPES } from "../../../src/slack/scopes.ts"
+import { startBot } from "../../helpers/process.ts"
+import { processFacts } from "../../helpers/process-facts.ts"
+import { docsUntil } from "../../helpers/reading.ts"
+import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+
+const [FOLLOW_UPS, FILES, FILE_BYTES] = [50, 8, 100_000]
+/** Maximum ms until another person's command is acknowledged. */
+const ACK_MS = 300
+/** Maximum memory in bytes of the worker meanwhile. */
+const WORKER_BYTES = 200 * 1024 * 1024
+
+test("SAFE-10: fifty follow-ups with eight files delay no other person's command and fill no worker", async () => {
+  await using server = await startRedisServer()
+  await letGrant(server.client)
+  const scopes = [...Object.keys(SCOPES), "files:read"]
+  const { slack, docs, env: base } = await startOtherParties({ slack: { scopes } })
+  docs.planAll({ ending: "never", afterMs: 0 })
+  const env = { ...base, REDIS_URL: server.url, PORT: "0", START_DELAY_SECONDS: "0" }
+  await using web = await startBot("web", env)
+  await using worker = await startBot("worker", env)
+  slack.setEventsUrl(eventsUrl(web.port))
+  const root = await slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil({ docs }, ({ creations }) => creations.length === 1)
+  const files = Array.from({ length: FILES }, (_, n) => ({
+    name: `notes-${n}.txt`,
+    content: `${n} ${"words of the file ".repeat(FILE_BYTES)}`.slice(0, FILE_BYTES),
+  }))
+  const acks: number[] = []
+  let most = 0
+  for (let n = 1; n <= FOLLOW_UPS; n += 1) {
+    await slack.as(BEN).mention(DOCS, `and point ${n}`, { thread: root.ts, files })
+    const began = performance.now()
+    expect(await slack.as(CLEO).slash(DOCS, "/docs-agent", "help")).toMatchObject({ ok: true })
+    acks.push(performance.now() - began)
+    most = Math.max(most, processFacts(worker.pid).residentBytes)
+  }
+  const id = docs.creations[0]?.jobId ?? ""
+  docs.finish(id, "pull_request")
+  await docsUntil({ docs }, () => (docs.job(id)?.messages.length ?? 0) > 0)
+  most = Math.max(most, processFacts(worker.pid).residentBytes)
+  const [message] = docs.job(id)?.messages ?? []
+  expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(200_000)
+  expect(most).toBeLessThan(WORKER_BYTES)
+  expect(Math.max(...acks)).toBeLessThan(ACK_MS)
+}, 240_000)

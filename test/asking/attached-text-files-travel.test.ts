@@ -26,23 +26,27 @@ function downloaded(h: TestBed): number[] {
 }
 
 describe("ASK-26: a text file on a request", () => {
-  test.each<[name: string, content: string, type: string]>([
-    ["notes.md", "# Keys\nlast 90 days", "text/markdown"],
-    ["openapi.json", '{"openapi": "3.1.0"}', "application/json"],
-    ["page.mdx", "<Card>née</Card>", "application/octet-stream"],
-  ])("is quoted with its name, type and size: %s", async (name, content, type) => {
+  test("is quoted with its name, type and size", async () => {
     const h = await testBed()
-    const { prompt } = await ask(h, [{ name, content }])
-    const lines = content.split("\n").map((line) => `> ${line}`)
-    expect(prompt).toBe(
-      [
-        "use the attached",
-        "",
-        "Files attached to the request, quoted for context:",
-        `> ${name} (${type}, 1 kB):`,
-        ...lines,
-      ].join("\n"),
-    )
+    const { prompt } = await ask(h, [
+      { name: "notes.md", content: "# Keys\nlast 90 days" },
+      { name: "openapi.json", content: '{"openapi": "3.1.0"}' },
+      { name: "page.mdx", content: "<Card>née</Card>" },
+    ])
+    expect(prompt.split("\n")).toEqual([
+      "use the attached",
+      "",
+      "Files attached to the request, quoted for context:",
+      "> notes.md (text/markdown, 1 kB):",
+      "> # Keys",
+      "> last 90 days",
+      "",
+      "> openapi.json (application/json, 1 kB):",
+      '> {"openapi": "3.1.0"}',
+      "",
+      "> page.mdx (application/octet-stream, 1 kB):",
+      "> <Card>née</Card>",
+    ])
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
@@ -105,46 +109,45 @@ describe("ASK-26: a text file on a request", () => {
 })
 
 describe("a file that the agent does not see is named in the prompt, and the requester told once", () => {
-  const cases: [what: string, file: SharedFile, prompt: string, told: RegExp][] = [
-    ["a picture", PICTURE, "> screen.png (image/png, 1 kB): not quoted", /it isn't a text file/],
+  const cases: [file: SharedFile, prompt: string, told: RegExp][] = [
+    [PICTURE, "> screen.png (image/png, 1 kB): not quoted", /it isn't a text file/],
     [
-      "an empty one",
       { name: "empty.txt", content: "" },
       "> empty.txt (text/plain, 0 kB): not quoted",
       /it's empty/,
     ],
     [
-      "one of another type than it says",
       { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
       "> lies.txt (text/plain, 1 kB): not quoted",
       /it isn't a text file/,
     ],
     [
-      "text with bytes that are none",
       { name: "nul.txt", content: "a\0b" },
       "> nul.txt (text/plain, 1 kB): not quoted",
       /it isn't a text file/,
     ],
     [
-      "a larger one than it says",
       { name: "big.txt", content: "x".repeat(20_000_000), size: 10 },
       "> big.txt (text/plain, 1 kB): not quoted",
       /it's over 100 kB/,
     ],
     [
-      "one that lies elsewhere",
       { name: "Plan", content: "", mode: "external", externalUrl: "https://drive.example.com/1" },
       "> Plan (application/octet-stream, 0 kB): not quoted",
       /it isn't a text file/,
     ],
   ]
 
-  test.each(cases)("%s", async (_, file, line, told) => {
+  test("a picture, an empty one, one that lies about its type or size, or lies elsewhere", async () => {
     const h = await testBed()
-    const { root, prompt } = await ask(h, [file])
-    expect(prompt).toContain(line)
-    expect(await toldPrivately(h, ADA, told)).toMatchObject({ channel: DOCS, threadTs: root.ts })
-    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
+    for (const [n, [file, line, says]] of cases.entries()) {
+      const { root, prompt } = await ask(h, [file], `use attached file ${n}`)
+      expect(prompt).toContain(line)
+      const told = await h.slack.until((s) => s.ephemerals(ADA)[n])
+      expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
+      expect(told.text).toMatch(says)
+    }
+    expect(h.slack.ephemerals(ADA)).toHaveLength(cases.length)
     // The download stops as soon as it exceeds the limit.
     expect(Math.max(0, ...downloaded(h))).toBeLessThan(10_000_000)
   })

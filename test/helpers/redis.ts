@@ -12,8 +12,8 @@ import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
 export interface TestRedis extends AsyncDisposable {
   url: string
-  flush(): Promise<void>
-  stop(): Promise<void>
+  flush: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** Starts a Redis for one test file: redis-server from PATH, else an in-process one from npm. */
@@ -22,17 +22,36 @@ export async function startTestRedis(): Promise<TestRedis> {
   return binary ? startServer(binary) : startInProcess()
 }
 
+export interface FileRedis extends Pick<TestRedis, "url" | "flush"> {
+  done: () => Promise<void>
+}
+
+/** In-process Redis of this worker: its interpreter for scripts takes a while to start. */
+let inProcess: Promise<TestRedis> | undefined
+
+/** Returns a Redis for one test file. Without redis-server, all files of a worker use the same. */
+export async function redisForFile(): Promise<FileRedis> {
+  const binary = findRedisServer(process.env.PATH)
+  if (binary) {
+    const { url, flush, stop } = await startServer(binary)
+    return { url, flush, done: stop }
+  }
+  inProcess ??= startInProcess()
+  const { url, flush } = await inProcess
+  return { url, flush, done: flush }
+}
+
 /** Starts one Redis for a file, empty before each test. @returns a getter to call within tests */
 export function useRedis(): () => Redis {
-  const running: { server?: TestRedis; client?: Redis } = {}
+  const running: { server?: FileRedis; client?: Redis } = {}
   beforeAll(async () => {
-    running.server = await startTestRedis()
+    running.server = await redisForFile()
     running.client = new Redis(running.server.url)
   })
   beforeEach(() => running.client?.flushall())
   afterAll(async () => {
     running.client?.disconnect()
-    await running.server?.stop()
+    await running.server?.done()
   })
   return () => {
     if (!running.client) throw new Error("Redis is not started yet")

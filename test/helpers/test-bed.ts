@@ -3,7 +3,7 @@ import { secret } from "../../src/config/secret.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
-import { startTestRedis, type TestRedis } from "./redis.ts"
+import { type FileRedis, redisForFile } from "./redis.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 
 /**
@@ -36,10 +36,10 @@ export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "go
  * after the test's last word: a test that ends earlier says so with `goesOn`.
  */
 export function useTestBed(options: Options = {}) {
-  const running: { redis?: TestRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
+  const running: { redis?: FileRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
 
   beforeAll(async () => {
-    running.redis = await startTestRedis()
+    running.redis = await redisForFile()
   })
 
   beforeEach(() => async () => {
@@ -52,7 +52,7 @@ export function useTestBed(options: Options = {}) {
   })
 
   afterAll(async () => {
-    await running.redis?.stop()
+    await running.redis?.done()
   })
 
   return async ({ goesOn = options.goesOn, ...more }: Options = {}): Promise<WatchedTestBed> => {

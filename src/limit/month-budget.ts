@@ -57,9 +57,16 @@ export function reachedShare({ used, most, isExtended }: MonthBudget): number | 
   return isExtended && reached !== 1 ? undefined : reached
 }
 
-/** Lets ten more requests go this month, once for each click, for an admin. */
-export async function allowMore(store: Store, project: string, click: string): Promise<void> {
-  const { extra } = monthKeys(project, monthOf(await currentTime(store)))
-  await store.redis.sadd(extra, click)
+/**
+ * Lets ten more requests go in a notice's month, once for each notice, for an admin.
+ * @param notice begins with the month that it is about
+ * @returns false once that month is over: an old button must not spend of the next one
+ */
+export async function allowMore(store: Store, project: string, notice: string): Promise<boolean> {
+  const month = monthOf(await currentTime(store))
+  if (!notice.startsWith(`${month}.`)) return false
+  const { extra } = monthKeys(project, month)
+  await store.redis.sadd(extra, notice)
   await store.redis.pexpire(extra, MONTH_KEPT_MS)
+  return true
 }

@@ -33,6 +33,7 @@ export const ANSWERS = {
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
   ten_more: "*Ten more requests can go this month.*",
+  month_over: "*That month is over.* Requests that waited for the next one go now.",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
   none_found: "*No pull request found.* The agent hasn't opened one for this request.",
   unread:

@@ -36,7 +36,8 @@ const allowTenMore = forAdmins("allow more requests", async (context, click: Cli
   const { user, value } = click
   const [project = "", notice = ""] = value.split(" ")
   if (!projects.keys.includes(project)) return { ack: say("expired"), replace: true }
-  await allowMore(context.store, project, `${project} ${notice}`)
+  const isAllowed = await allowMore(context.store, project, notice)
+  if (!isAllowed) return { ack: say("month_over"), replace: true }
   const facts = { project: projects.nameOf(project), user }
   context.log.info(facts, "ten more requests allowed this month")
   return { ack: say("ten_more"), replace: true }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
-import { reachedShare } from "../../src/limit/month-budget.ts"
+import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -29,6 +30,24 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
   await toldPrivately(h, ADA, /3 of 12 sent by Docs Agent this month/)
   // The click answered the one notice.
   expect(notices(h)).toEqual([])
+})
+
+test("LIM-18: what waits is sent when the month turns, to which an old notice's button adds nothing", async () => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock, goesOn: "admins hear that the next month is used up" })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const words of ["first change of it", "second change of it", "third change of it"])
+    await ask(h, words)
+  await botSays(h, /Waiting: this month's requests are used up/)
+  const notice = await h.slack.until(() => notices(h)[0])
+  const { endsAt } = (await readMonth(h.services.work.store, "", 2)) ?? { endsAt: 0 }
+  await h.restartBot(async () => clock.moveOn(endsAt - clock.now()))
+  await docsUntil(h, ({ creations }) => creations.length === 3)
+
+  await h.slack.as(CLEO).click(notice, "allow_ten_more")
+  await h.slack.until(() => direct(h, CLEO).some(({ text }) => /month is over/.test(text)))
+  await ask(h, "quota")
+  await toldPrivately(h, ADA, /1 of 2 sent by Docs Agent this month/)
 })
 
 test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async () => {

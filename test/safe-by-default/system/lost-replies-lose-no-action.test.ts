@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secret } from "../../../src/config/secret.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
-import { readMonth } from "../../../src/limit/month-budget.ts"
+import { monthOf, readMonth } from "../../../src/limit/month-budget.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
@@ -299,7 +299,8 @@ const ACTIONS: Action[] = [
       const most = async () => (await readMonth(h.services.work.store, project, 100))?.most ?? 0
       const before = await most()
       const count: Count = async () => ((await most()) - before) / 10
-      return { act: () => press("allow_ten_more", `${project} notice-${n}`), count }
+      const notice = `${monthOf(Date.now())}.notice-${n}`
+      return { act: () => press("allow_ten_more", `${project} ${notice}`), count }
     },
   },
   {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { dirname, join, normalize } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
 
-const ROOT = new URL("../../", import.meta.url).pathname
+const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 
 /**
  * Rooms of `src`, lowest first. A room imports from those above its line in this table, never from

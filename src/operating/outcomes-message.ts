@@ -55,9 +55,14 @@ export function outcomesMessage(
   return { text: textOf([title, ...lines, small], []), blocks }
 }
 
+/** Returns whether a period has a request, or a pull request of one that was asked before it. */
+export function hasAny({ asked, opened }: Outcomes): boolean {
+  return asked > 0 || opened > 0
+}
+
 /** Writes the two lines of the digest: how many were asked for, and what came of them. */
 export function outcomeLines(outcomes: Outcomes, isFollowed: boolean): string[] {
-  if (outcomes.asked === 0) return []
+  if (!hasAny(outcomes)) return []
   return [
     `*${counted(outcomes.asked, "request")}* to the docs agent, ${counted(outcomes.opened, "pull request")} opened`,
     ...(isFollowed ? [endsOf(outcomes)] : []),
@@ -65,7 +70,7 @@ export function outcomeLines(outcomes: Outcomes, isFollowed: boolean): string[] 
 }
 
 function summary({ all, isFollowed }: OutcomesFacts): string[] {
-  if (all.asked === 0) return ["*No requests in this period.*"]
+  if (!hasAny(all)) return ["*No requests in this period.*"]
   const asked = `*${counted(all.asked, "request")}*, ${counted(all.opened, "pull request")} opened`
   if (!isFollowed) return [asked]
   const median =

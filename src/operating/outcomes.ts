@@ -44,10 +44,15 @@ interface PullFacts {
 /** Endings of requests that nobody wanted any more or might not make: they are not counted. */
 const NEVER_ASKED: ReadonlySet<string> = new Set(["cancelled", "not_allowed", "no_card"])
 
-/** Says what came of the requests of a period: each pull request counts once, never by person. */
-export function outcomesOf(requests: readonly RequestFacts[]): Outcomes {
-  const asked = requests.filter(({ ending }) => !NEVER_ASKED.has(ending ?? ""))
-  const pulls = pullsOf(asked)
+/**
+ * Says what came of a period: requests count by the time at which they were asked, and each pull
+ * request once, by the time at which it was opened; never by person.
+ * @param requests all that are known, because an earlier one may have opened the pull request
+ */
+export function outcomesOf(requests: readonly RequestFacts[], range: Range): Outcomes {
+  const isWithin = within(range)
+  const asked = requests.filter((request) => isWanted(request) && isWithin(request.at))
+  const pulls = pullsOf(requests).filter(({ openedAt }) => isWithin(openedAt))
   const merges = pulls.filter(({ end }) => end === "merged")
   const waiting = pulls.filter(({ end }) => end === undefined)
   return {
@@ -66,21 +71,30 @@ export function outcomesOf(requests: readonly RequestFacts[]): Outcomes {
   }
 }
 
+function isWanted({ ending }: RequestFacts): boolean {
+  return !NEVER_ASKED.has(ending ?? "")
+}
+
+function within({ from, to }: Range): (at: number) => boolean {
+  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
+  return (at) => at >= start && at < end
+}
+
 /** Counts the pull requests of each column of a chart. */
 export function spansOf(requests: readonly RequestFacts[], range: Range): OutcomeSpan[] {
   const pulls = pullsOf(requests)
   return chartPoints(range).map((column) => {
-    const [start, end] = [startOf(column.from), startOf(addDays(column.to, 1))]
-    const within = pulls.filter(({ openedAt }) => openedAt >= start && openedAt < end)
-    const merged = within.filter((pull) => pull.end === "merged").length
-    return { range: column, opened: within.length, merged }
+    const isWithin = within(column)
+    const opened = pulls.filter(({ openedAt }) => isWithin(openedAt))
+    const merged = opened.filter((pull) => pull.end === "merged").length
+    return { range: column, opened: opened.length, merged }
   })
 }
 
 /** Returns each pull request once, with the first time at which a request led to it. */
 function pullsOf(requests: readonly RequestFacts[]): PullFacts[] {
   const pulls = new Map<string, PullFacts>()
-  for (const { prLink, project, at, endedAt, pullEnd, pullEndedAt } of requests) {
+  for (const { prLink, project, at, endedAt, pullEnd, pullEndedAt } of requests.filter(isWanted)) {
     if (prLink === undefined) continue
     const openedAt = endedAt ?? at
     const known = pulls.get(prLink)

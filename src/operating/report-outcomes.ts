@@ -15,7 +15,7 @@ import { shareOnce } from "../visitors/show-report.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { outcomesOf, type RequestFacts, spansOf } from "./outcomes.ts"
-import { type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
+import { hasAny, type OutcomesFacts, outcomeLines, outcomesMessage } from "./outcomes-message.ts"
 
 const DEFAULT_RANGE = "30d"
 const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`"
@@ -84,21 +84,24 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
   const { settings } = context
   const { auditDays, gitHubHost, projects: known } = settings
   const at = await currentTime(context.store)
-  const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
-  const asked = await requestsWithin(context, { from, to })
+  const requests = await requestsFor(context, range)
   const kept = dayOf(at - auditDays * 86_400_000)
-  const projects = [...new Set(asked.map(({ project }) => project))]
+  const projects = [...new Set(requests.map(({ project }) => project))]
     .map((key) => ({
       name: known.nameOf(key),
-      outcomes: outcomesOf(asked.filter(({ project }) => project === key)),
+      outcomes: outcomesOf(
+        requests.filter(({ project }) => project === key),
+        range,
+      ),
     }))
+    .filter(({ outcomes }) => hasAny(outcomes))
     .sort((a, b) => a.name.localeCompare(b.name, "en"))
   return {
     range,
     now: at,
-    all: outcomesOf(asked),
+    all: outcomesOf(requests, range),
     projects,
-    spans: spansOf(asked, range),
+    spans: spansOf(requests, range),
     isFollowed: settings.github !== undefined,
     gitHubHost,
     knownFrom: range.from < kept ? kept : undefined,
@@ -112,21 +115,24 @@ export async function digestOutcomes(
   range: Range,
 ): Promise<string[]> {
   const { auditDays, github } = context.settings
-  const [from, to] = [startOf(range.from), startOf(addDays(range.to, 1))]
-  if (auditDays === 0 || from > (await currentTime(context.store))) return []
-  const asked = await requestsWithin(context, { from, to })
-  const own = asked.filter((request) => request.project === project)
-  return outcomeLines(outcomesOf(own), github !== undefined)
+  const isAhead = startOf(range.from) > (await currentTime(context.store))
+  if (auditDays === 0 || isAhead) return []
+  const requests = await requestsFor(context, range)
+  const own = requests.filter((request) => request.project === project)
+  return outcomeLines(outcomesOf(own, range), github !== undefined)
 }
 
-/** Reads the audit log's requests of a period, newest first. */
-async function requestsWithin(
+/** Reads the requests of a period from the audit log, and those before that led to a pull request. */
+async function requestsFor(
   { store, settings, events }: Context,
-  { from, to }: { from: number; to: number },
+  { from, to }: Range,
 ): Promise<RequestFacts[]> {
+  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
   const found: RequestFacts[] = []
-  const entries = auditEntries(store, settings.auditDays, events.unreadable)
-  for await (const entry of entries) if (entry.at >= from && entry.at < to) found.push(entry)
+  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
+    const isMeant = entry.at >= start || entry.prLink !== undefined
+    if (entry.at < end && isMeant) found.push(entry)
+  }
   return found
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
 import { adminNotice, operatorNotice } from "../../src/messages/admin-notices.ts"
+import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/metrics.ts"
 
 const read = (name: string) =>
@@ -114,6 +115,18 @@ test("what must wake somebody has a rule", () => {
       "DocsAgentRedisFull",
     ]),
   )
+})
+
+test("a refusal that the bot expects of Slack wakes nobody", () => {
+  const refuses = rules.find(({ alert }) => alert === "DocsAgentSlackRefuses")?.expr ?? ""
+  const [codes = [], exempt = []] = [/outcome=~"([^"]+)"/, /method!~"([^"]+)"/].map((label) =>
+    label.exec(refuses)?.[1]?.split("|"),
+  )
+  const wakes = Object.entries(EXPECTED).filter(([, expected]) =>
+    codes.some((code) => expected.has(code)),
+  )
+  expect(wakes.length).toBeGreaterThan(0)
+  expect(exempt).toEqual(expect.arrayContaining(wakes.map(([method]) => method)))
 })
 
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {

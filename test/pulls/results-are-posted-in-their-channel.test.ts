@@ -49,8 +49,10 @@ test.each([
   expect(readResultsCommand(typed)).toBe(wish)
 })
 
-test("PUL-9: a request in a private channel is shown in no other", async () => {
-  const h = await testBed()
+test("PUL-9: a request in a private channel is shown in no other, and is no fault in the log", async () => {
+  const log: string[] = []
+  const write = (line: string) => void log.push(line)
+  const h = await testBed({ env: { LOG_LEVEL: "warn" }, log: { write } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "results on")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "write the secret guide")
@@ -61,6 +63,7 @@ test("PUL-9: a request in a private channel is shown in no other", async () => {
   const lines = botMessages(h.slack).filter(({ text }) => RESULT.test(text))
   expect(lines.map(({ text }) => text).join()).not.toMatch(/secret/)
   expect(lines).toHaveLength(1)
+  expect(log).toEqual([])
 })
 
 test("PUL-9: a worker that died over the post is followed by one that looks for it first", async () => {

@@ -36,9 +36,11 @@ export function instrumentService(log: Log, metrics: Metrics) {
 }
 
 /** Refusals that answer the bot's question; `surfaceOff` logs those of sessions once a day. */
-const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
+export const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
   "agents.sessions.setStatus": NOT_OFFERED,
   "conversations.history": new Set(["channel_not_found", "not_in_channel"]),
+  // The app may read about public channels only, so Slack answers so about private ones.
+  "conversations.info": new Set(["missing_scope"]),
 }
 /** Outcomes of a Slack that is away, which concern no single method. */
 const AWAY: ReadonlySet<string> = new Set(["unreachable", "no_answer"])

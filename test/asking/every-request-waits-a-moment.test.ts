@@ -6,7 +6,7 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
-test("ASK-12, LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
+test("LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
   const h = await testBed({
     env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
   })
@@ -21,4 +21,21 @@ test("ASK-12, LIM-3: after its moment a request starts, or says where it stands 
   expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
   expect(botMessages(h.slack)).toHaveLength(3)
   expect(h.docs.jobs(SECRETS.project)).toHaveLength(1)
+})
+
+test("ASK-12: Cancel within the moment leaves no job, and the next request has all of the hour", async () => {
+  const h = await testBed({
+    env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
+  })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const ada = h.slack.as(ADA)
+  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+  await ada.click(await botSays(h, /Starting in a moment/), "cancel")
+  await botSays(h, /Cancelled before it started/)
+  // The second one's moment begins later: once it has started, the first one's is over.
+  await ada.slash(DOCS, "/docs-agent", "name the limits")
+  await botSays(h, /request is ready/)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
+    expect.stringContaining("name the limits"),
+  ])
 })

@@ -7,9 +7,9 @@ export const pauseReasons = [
   "restored",
   "key_refused",
   "forbidden",
-  /** The settings no longer have the project; no record holds this reason. */
+  /** The settings no longer have the project: found when the queue's health is read, never kept in it. */
   "removed",
-  /** `JOBS_PER_MONTH` is used up; no record holds this reason. */
+  /** `JOBS_PER_MONTH` is used up: counted whenever it is asked, never kept in the queue's health. */
   "month_full",
 ] as const
 

@@ -54,6 +54,18 @@ describe("while a request waits or is carried out", () => {
     await h.slack.as(CLEO).click(card, "cancel")
     await botSays(h, /Cancelled before it started/)
   })
+
+  test("SAFE-5: everybody may mute for themselves; who asked is still mentioned", async () => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "write the guide")
+    await h.slack.as(BEN).click(await botSays(h, /Working on it/), "mute")
+    await toldPrivately(h, BEN, /^Muted/)
+    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    expect(found?.job.muted).toEqual([BEN])
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    expect((await botSays(h, /couldn't finish/, { thread: found?.job.card })).text).toContain(ADA)
+  })
 })
 
 test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async () => {

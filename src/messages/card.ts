@@ -46,9 +46,9 @@ export function jobCard(facts: CardFacts): Message {
   const state = stateLine(facts)
   const below = footer(facts, state)
   return {
-    text: textOf([head, state, ...below], buttons),
+    text: textOf([head, state.text, ...below], buttons),
     blocks: [
-      section(state),
+      section(state.text),
       ...request(job, words),
       ...(below.length > 0 ? [context(below.join("\n"))] : []),
       ...actions(buttons),
@@ -75,41 +75,58 @@ function quietLine(facts: CardFacts): string | undefined {
   return [overWords(pull), about, `requested by ${requester(facts)}`].filter(Boolean).join(" · ")
 }
 
-function stateLine(facts: CardFacts): string {
+/** State of the job in words, with what they name: the footer does not repeat that. */
+interface State {
+  text: string
+  hasLink?: boolean
+  saysUpdate?: boolean
+  hasAsker?: boolean
+}
+
+function stateLine(facts: CardFacts): State {
   const { job, gitHubHost } = facts
   if (job.state === "queued") return queuedLine(facts)
   if (job.state === "creating") return STARTING
   const ending = endingOf(job)
   if (!ending) return activeLine(job, gitHubHost)
-  const { emoji, state } = endingWords(job, ending, gitHubHost)
-  return `${emoji ? `:${emoji}: ` : ""}${state}`
+  const { emoji, state, saysRound = false } = endingWords(job, ending, gitHubHost)
+  return {
+    text: `${emoji ? `:${emoji}: ` : ""}${state}`,
+    hasLink: ending === "pull_request" || ending === "failed",
+    saysUpdate: saysRound && isUpdate(job),
+  }
 }
 
-function queuedLine({ job, gitHubHost, admins, now }: CardFacts): string {
+function queuedLine({ job, gitHubHost, admins, now }: CardFacts): State {
   const { place, card, mayStartAt = Infinity } = job
   // Says only roughly when the delay is over: a countdown would need an edit every second.
-  if (mayStartAt > now && !place) return ":hourglass_flowing_sand: *Starting in a moment*"
+  if (mayStartAt > now && !place) return { text: ":hourglass_flowing_sand: *Starting in a moment*" }
   // A post would notify the admins whom it mentions, so only edits mention them.
-  if (place?.paused)
-    return pauseLine(place.paused, card === undefined ? [] : admins.slice(0, 1), place.startsAt)
+  const mentioned = card === undefined ? [] : admins.slice(0, 1)
+  if (place?.paused) return { text: pauseLine(place.paused, mentioned, place.startsAt) }
   if (place && isStarting(place, now)) return STARTING
   const link = isUpdate(job) ? pullRequestLink(job, gitHubHost) : undefined
   const queued = `:hourglass_flowing_sand: ${link ? `*Update queued*: ${link}` : "*Docs change queued*"}`
-  return [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
+  const text = [queued, place && startWords(place, now)].filter(Boolean).join(" · ")
+  const isAboutPull = link !== undefined
+  return { text, hasLink: isAboutPull, saysUpdate: isAboutPull }
 }
 
-const STARTING = ":hourglass_flowing_sand: *Starting*"
+const STARTING: State = { text: ":hourglass_flowing_sand: *Starting*" }
 
-function activeLine(job: Job, gitHubHost: string): string {
+function activeLine(job: Job, gitHubHost: string): State {
   const label = pullRequestLink(job, gitHubHost)
-  if (isUpdate(job) && label)
-    return [`:gear: *Updating* ${label}`, askedBy(job)].filter(Boolean).join(" · ")
+  if (isUpdate(job) && label) {
+    const text = [`:gear: *Updating* ${label}`, askedBy(job)].filter(Boolean).join(" · ")
+    return { text, hasLink: true, saysUpdate: true, hasAsker: true }
+  }
   const { again, startedAt } = currentRound(job)
-  if (again?.how === "look") return ":gear: *Looking for a pull request*"
+  if (again?.how === "look") return { text: ":gear: *Looking for a pull request*" }
   // Slack itself updates "3 minutes ago".
   const since = startedAt === undefined ? "" : ` · started ${date(startedAt, "{ago}")}`
   const still = isOver(job.pull?.state) ? "" : " may still change"
-  return `:gear: *Working on it*${label ? ` · ${label}${still}` : since}`
+  const text = `:gear: *Working on it*${label ? ` · ${label}${still}` : since}`
+  return { text, hasLink: label !== undefined }
 }
 
 function request(job: Job, words: string): KnownBlock[] {
@@ -123,16 +140,15 @@ function isBelowItsMessage(job: Job): boolean {
   return job.thread !== undefined && firstAsk(job)?.ts !== undefined
 }
 
-function footer(facts: CardFacts, state: string): string[] {
+function footer(facts: CardFacts, state: State): string[] {
   const { job, project, gitHubHost, now, formWords = "" } = facts
   const { note, manyWait } = currentRound(job)
-  const link = pullRequestLink(job, gitHubHost) ?? ""
-  const about = pullWords(state.includes(link) ? { ...job, prLink: "" } : job, gitHubHost)
+  const about = pullWords(state.hasLink ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const asked = askedBy(job)
   // Where no other line says who requested it, the state says that it is an update.
-  const isSaid = isBelowItsMessage(job) && /updat/i.test(state) && !rerunBy(job)
+  const isSaid = isBelowItsMessage(job) && state.saysUpdate && !rerunBy(job)
   const whatRound = isSaid ? upperFirst(asked) : roundLine(job)
   const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
   const whose = [
@@ -146,7 +162,7 @@ function footer(facts: CardFacts, state: string): string[] {
     [about, size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     ...historyLines(job),
-    [state.includes(asked) ? "" : whatRound, said].filter(Boolean).join(": "),
+    [state.hasAsker ? "" : whatRound, said].filter(Boolean).join(": "),
     note ? NOTES[note] : "",
     manyWait && job.state !== "ended" ? MANY_WAIT : "",
   ].filter(Boolean)

@@ -9,6 +9,8 @@ interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string
   next?: string | undefined
+  /** Whether `state` says that the round was an update, if it was one. */
+  saysRound?: boolean
 }
 
 const warning = (state: string, next: string): EndingWords => ({ emoji: "warning", state, next })
@@ -28,10 +30,12 @@ export function endingWords(job: Job, ending: Ending, gitHubHost: string): Endin
       "*Finished without a pull request*",
       "There may have been nothing to change, or the change may have gone straight to the main branch.",
     ),
-    failed: failure(
-      `*The agent couldn't finish${isUpdate(job) ? " the update" : ""}*${about}`,
-      "It didn't say why. Run the request again, or split it into smaller ones.",
-    ),
+    failed: {
+      emoji: "x",
+      state: `*The agent couldn't finish${isUpdate(job) ? " the update" : ""}*${about}`,
+      next: "It didn't say why. Run the request again, or split it into smaller ones.",
+      saysRound: true,
+    },
     archived: warning("*Archived* in the documentation service before it finished", check),
     lost: warning(
       `*Still running when last checked* · started ${date(startedAt, "{ago}")}`,

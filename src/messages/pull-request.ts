@@ -103,11 +103,11 @@ export function readyWords(job: Job, gitHubHost: string) {
   const emoji = "white_check_mark" as const
   if (!link) {
     const next = "Find it in your repository."
-    return { emoji, state: `${ready}, but its link can't be shown`, next }
+    return { emoji, state: `${ready}, but its link can't be shown`, next, saysRound: true }
   }
   if (state === "draft") return { emoji, state: `*Draft pull request*: ${link}` }
   if (state === "approved") return { emoji, state: `*Approved*${byWords(by)}: ${link}` }
-  if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}` }
+  if (state !== "changes_requested") return { emoji, state: `${ready}: ${link}`, saysRound: true }
   return { emoji: "warning" as const, state: `*Changes requested*${byWords(by)}: ${link}` }
 }
 

@@ -755,6 +755,15 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
   )
 })
 
+test("a card says what its round is, also if the repository's name has a word of the card", () => {
+  const [opened, followUp] = [first({ asks: [ask({ ts: "1.2" })] }), ask({ id: "a2", user: BEN })]
+  const rounds = [opened, aRound({ asks: [followUp], ending: "pull_request" })]
+  const prLink = "https://github.com/acme/update-docs/pull/9"
+  const { text } = card({ state: "ended", thread: "1.1", prLink, rounds })
+  expect(text).toContain("acme/update-docs#9")
+  expect(text).toContain(`Follow-up · asked by <@${BEN}>`)
+})
+
 test("a request that is run again long after it was asked waits a moment, too", () => {
   const job = aJob({ mayStartAt: NOW + 5000, again: { user: ADA, how: "run" } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })

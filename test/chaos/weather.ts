@@ -19,7 +19,7 @@ const SLACK_MISHAPS: readonly Mishap[] = [
 ]
 
 const SERVICE_FAULTS = [
-  { type: "rate_limited", retryAfter: { seconds: 1 } },
+  { type: "rate_limited", retryAfter: 1 },
   { type: "status", status: 500 },
   { type: "status", status: 502, body: "html" },
   { type: "status", status: 500, when: "after" },

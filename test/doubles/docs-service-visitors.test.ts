@@ -102,25 +102,6 @@ test("a range that runs backwards and a repeated parameter are refused", async (
   expect((await call(shared, "GET", path({}), { headers: {} })).status).toBe(401)
 })
 
-test("an export can misbehave: endless, empty, or without a field", async () => {
-  const { service } = await docsServiceForTest({ visitors: { pages: 3 } })
-  const honest = (await read(service, {})).body as { visitors: unknown[] }
-  service.fail({ type: "endless_export", times: 1 })
-  expect((await read(service, { offset: 301, limit: 2 })).body).toMatchObject({
-    visitors: honest.visitors.slice(1, 3),
-    hasMore: true,
-  })
-  service.fail({ type: "empty_page", times: 1 })
-  expect((await read(service, {})).body).toMatchObject({ visitors: [], hasMore: true })
-  service.fail({ type: "missing_field", path: "visitors.1.ai", times: 1 })
-  const broken = (await read(service, {})).body
-  expect(broken).not.toHaveProperty("visitors.1.ai")
-  expect(broken).toHaveProperty("visitors.0.ai")
-  service.fail({ type: "empty_page" })
-  expect((await call(service, "GET", `/v2/agent/${PROJECT}/job/x`)).status).toBe(404)
-  expect(service.faults()).toMatchObject([{ hits: 0 }])
-})
-
 test("a key opens only its own project's numbers", async () => {
   const projects = [
     { id: PROJECT, key: KEY },

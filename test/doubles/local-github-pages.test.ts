@@ -18,15 +18,18 @@ async function setUp(options: Partial<DocsServiceOptions> = {}) {
 
 test("the link of a job opens a page with its title, prompt and change, without a key", async () => {
   const { service, clock, page } = await setUp()
-  const id = await createdId(service, "Add a section about rotating API keys.\nKeep it short.")
+  const id = await createdId(
+    service,
+    "Add a section about rotating API keys.\nIn api/keys.mdx, keep it short.",
+  )
   clock.now += 1_000
   const { prLink } = (await read(service, id)).body as { prLink: string }
   const found = await page(new URL(prLink).pathname)
   expect(found.status).toBe(200)
   expect(found.headers["content-type"]).toBe("text/html; charset=utf-8")
   expect(found.text).toContain("<h1>Add a section about rotating API keys <span>#214</span></h1>")
-  expect(found.text).toContain("Keep it short.")
-  expect(found.text).toContain("quickstart.mdx")
+  expect(found.text).toContain("keep it short.")
+  expect(found.text).toContain("Changes to api/keys.mdx")
   expect(found.text).toContain("docs-agent/change-214")
   expect(found.text).toContain("This local service doesn't write documentation.")
 })

@@ -119,14 +119,6 @@ describe("plain HTTP, as in --help", () => {
       return all.find(({ text }) => /Merged[\s\S]*rename the plans page/i.test(text))
     })
   })
-
-  test("the service is steered", async () => {
-    const plan = { ending: "failed", afterMs: 50 }
-    const planned = await post(sandbox(), "/api/service", { do: "plan_next", plan })
-    expect(planned.body.service?.plans.next).toEqual([plan])
-    const cleared = await post(sandbox(), "/api/service", { do: "clear_plans" })
-    expect(cleared.body.service?.plans.next).toEqual([])
-  })
 })
 
 describe("who else is on this machine's network", () => {

@@ -20,7 +20,6 @@ export const answer = z.object({
   message: message.optional(),
   messages: z.array(message).default([]),
   submission: z.object({ accepted: z.boolean(), refusedBy: z.string().optional() }).optional(),
-  service: z.object({ plans: z.object({ next: z.array(z.unknown()) }) }).optional(),
 })
 export const stateAnswer = z.object({
   state: z.object({ aheadMs: z.number(), messages: z.array(message) }),

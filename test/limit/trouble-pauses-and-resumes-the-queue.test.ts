@@ -174,7 +174,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
 test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: { seconds: 2 } })
+  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
   await ask(h, "wait your turn")
   const card = await botSays(h, /Waiting for the hourly limit/)
   await docsUntil(h, (docs) => docs.creations.length === 1)

@@ -136,7 +136,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
 
   test.each([
     ["names no time", undefined, "in 1 min"],
-    ["names one", { seconds: 1200 }, "in 20 min"],
+    ["names one", 1200, "in 20 min"],
   ])(
     "a rate limit of the service that %s is a warning with the time to try again",
     async (_, retryAfter, when) => {

@@ -55,7 +55,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
   test("in the queue", async () => {
     const h = await testBed({ goesOn })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: { seconds: 1 } })
+    const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: 1 })
     await askForBroken(h)
     await ask(h, BEN, "last in line")
     await h.slack.until((s) => botMessages(s).length === DAMAGE.length + 1)

@@ -11,7 +11,7 @@ const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
 
 test("messages are held back alone by a refusal for now, and go on by themselves", async () => {
   const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
-  h.docs.fail({ type: "rate_limited", retryAfter: { seconds: 4 }, kind: "message", times: 1 })
+  h.docs.fail({ type: "rate_limited", retryAfter: 4, kind: "message", times: 1 })
   await say("shorten it a bit")
   await botSays(h, /Waiting for the hourly limit/)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "do something else")

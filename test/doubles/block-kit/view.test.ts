@@ -71,11 +71,6 @@ describe("a view", () => {
       "/view/blocks/0/element/type unsupported type",
     ],
     [
-      "a minimum above the maximum",
-      modal([input({ ...plainInput, min_length: 9, max_length: 8 })]),
-      "/view/blocks/0/element min_length must be less than max_length",
-    ],
-    [
       "an input without a label",
       modal([{ type: "input", element: plainInput }]),
       "/view/blocks/0/label missing required field",

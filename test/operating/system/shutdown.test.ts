@@ -91,7 +91,7 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
   test("with somebody waiting, who is served by the next process", async () => {
     await using w = await aWorld()
     w.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    w.docs.fail({ type: "rate_limited", retryAfter: { seconds: 600 }, kind: "create", times: 1 })
+    w.docs.fail({ type: "rate_limited", retryAfter: 600, kind: "create", times: 1 })
     const first = await w.start("all")
     await w.ask("wait for me")
     await botSays(w, /Waiting for the hourly limit/)

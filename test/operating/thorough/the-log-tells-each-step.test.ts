@@ -105,7 +105,7 @@ test("a permission that the token lacks is a warning, a channel without the bot 
 
 describe("what the service does not take is a warning", () => {
   test.each([
-    ["429", { type: "rate_limited", retryAfter: { seconds: 9 } }, 429, "rate_limited"],
+    ["429", { type: "rate_limited", retryAfter: 9 }, 429, "rate_limited"],
     ["401", { type: "expired_key" }, 401, "key_refused"],
   ] as const)(
     "%s on a creation, with the pause that it leads to",

@@ -1,4 +1,4 @@
-import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
+import { failure, type Reply } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
 import type { State } from "./state.ts"
 import type { LimitedKind, WindowState } from "./windows.ts"
@@ -16,6 +16,6 @@ export function admit(state: State, kind: LimitedKind, project: Project): Reply 
 /** Returns the 429 of a full window. The document doesn't specify its shape. */
 function overLimit(window: WindowState, now: number): Reply {
   const seconds = Math.ceil(((window.freeAt ?? now) - now) / 1000)
-  const headers = retryAfterHeader(seconds, "seconds", now)
+  const headers = { "retry-after": String(seconds) }
   return failure(429, `Over the limit of ${window.limit} requests`, undefined, headers)
 }

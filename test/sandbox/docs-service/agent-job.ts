@@ -1,19 +1,18 @@
-import { z } from "zod"
+export type JobEnding = "pull_request" | "no_pull_request" | "failed" | "archived"
 
-const run = {
-  ending: z.enum(["pull_request", "no_pull_request", "failed", "archived", "never"]),
+interface Run {
+  readonly ending: JobEnding | "never"
   /** Time in ms from the start of the run to its ending. */
-  afterMs: z.number().int().min(0),
+  readonly afterMs: number
   /** Time in ms until `prLink` appears, while the job is still active. */
-  prAfterMs: z.number().int().min(0).optional(),
+  readonly prAfterMs?: number | undefined
 }
 
 /** Planned run of a new job. `followUp` is the run after each message sent to the job. */
-export const jobPlanSchema = z.strictObject({ ...run, followUp: z.strictObject(run).optional() })
-export const jobEndingSchema = run.ending.exclude(["never"])
+export interface JobPlan extends Run {
+  readonly followUp?: Run | undefined
+}
 
-export type JobPlan = z.infer<typeof jobPlanSchema>
-export type JobEnding = z.infer<typeof jobEndingSchema>
 type AgentJobStatus = "active" | "completed" | "archived" | "failed"
 
 /** Agent job as the local service stores it. All times are epoch ms. */

@@ -1,28 +1,17 @@
 import { failure, type Reply } from "../kit/reply.ts"
 import type { Project } from "./project.ts"
 
-function authorizeKey(
-  projects: ReadonlyMap<string, Project>,
-  authorization: string,
-): { key: string } | { refusal: Reply } {
-  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
-  const isKnown = [...projects.values()].some((project) => project.key === key)
-  return key !== undefined && isKnown
-    ? { key }
-    : { refusal: failure(401, "Missing or invalid API key") }
-}
-
+/** Returns the project if the key opens it, or the refusal of a key or a project. */
 export function authorize(
   projects: ReadonlyMap<string, Project>,
   projectId: string,
   authorization: string,
 ): { project: Project } | { refusal: Reply } {
-  const known = authorizeKey(projects, authorization)
-  if ("refusal" in known) return known
+  const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? []
+  const isKnown = [...projects.values()].some((project) => project.key === key)
+  if (!isKnown) return { refusal: failure(401, "Missing or invalid API key") }
   const project = projects.get(projectId)
   if (!project) return { refusal: failure(404, "Unknown project") }
-  if (project.key !== known.key) {
-    return { refusal: failure(403, "The API key does not belong to this project") }
-  }
-  return { project }
+  if (project.key === key) return { project }
+  return { refusal: failure(403, "The API key does not belong to this project") }
 }

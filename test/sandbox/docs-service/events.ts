@@ -19,4 +19,3 @@ export interface SeenRequest {
 export type DocsEvent =
   | { readonly type: "request"; readonly request: SeenRequest }
   | { readonly type: "job"; readonly job: LocalJob }
-  | { readonly type: "changed" }

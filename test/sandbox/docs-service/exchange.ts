@@ -55,13 +55,11 @@ async function decide(
   const delay = state.faults.strike(target, isDelay)
   const fault = state.faults.strike(target, (one) => !isDelay(one))
   if (isDelay(delay) && delay.when === "before") await pause(delay.ms, closing)
-  const early = fault && beforeEffect(fault, { now: state.now(), authorization })
+  const early = fault && beforeEffect(fault, authorization)
   if (early) return early
   const reply = answer(state, { target, authorization, contentType, body, fault })
   if (isDelay(delay) && delay.when === "after") await pause(delay.ms, closing)
-  return fault
-    ? afterEffect(fault, reply, { now: state.now(), authorization })
-    : { how: "send", reply }
+  return fault ? afterEffect(fault, reply, authorization) : { how: "send", reply }
 }
 
 function deliver(delivery: Delivery, request: IncomingMessage, response: ServerResponse): void {

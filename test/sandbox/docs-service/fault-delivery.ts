@@ -1,4 +1,4 @@
-import { failure, type Reply, retryAfterHeader } from "../kit/reply.ts"
+import { failure, type Reply } from "../kit/reply.ts"
 import type { ParsedFault } from "./faults.ts"
 
 /** Delivery of a response: complete, cut off halfway, as a connection reset, or never. */
@@ -7,22 +7,19 @@ export type Delivery =
   | { readonly how: "reset" }
   | { readonly how: "hang" }
 
-export interface Circumstances {
-  readonly now: number
-  readonly authorization: string
-}
-
 /** Returns the fault's outcome before the request takes effect, or undefined to let it proceed. */
-export function beforeEffect(fault: ParsedFault, at: Circumstances): Delivery | undefined {
+export function beforeEffect(fault: ParsedFault, authorization: string): Delivery | undefined {
   switch (fault.type) {
     case "expired_key":
       return { how: "send", reply: failure(401, "The API key has expired") }
     case "forbidden":
       return { how: "send", reply: failure(403, "The API key lacks the scope for this operation") }
     case "rate_limited":
-      return { how: "send", reply: failure(429, "Too many requests", undefined, wait(fault, at)) }
+      return { how: "send", reply: limited(fault.retryAfter) }
     case "status":
-      return fault.when === "before" ? { how: "send", reply: statusReply(fault, at) } : undefined
+      return fault.when === "before"
+        ? { how: "send", reply: statusReply(fault, authorization) }
+        : undefined
     case "hang":
     case "reset":
       return fault.when === "before" ? { how: fault.type } : undefined
@@ -32,77 +29,65 @@ export function beforeEffect(fault: ParsedFault, at: Circumstances): Delivery | 
 }
 
 /** Returns the fault's outcome after the request took effect. */
-export function afterEffect(fault: ParsedFault, reply: Reply, at: Circumstances): Delivery {
+export function afterEffect(fault: ParsedFault, reply: Reply, authorization: string): Delivery {
   switch (fault.type) {
     case "hang":
     case "reset":
       return { how: fault.type }
     case "status":
-      return { how: "send", reply: statusReply(fault, at) }
+      return { how: "send", reply: statusReply(fault, authorization) }
     case "truncated":
       return { how: "truncate", reply }
     case "body":
       return { how: "send", reply: { ...reply, body: fault.text } }
     case "field":
-      return { how: "send", reply: edited(reply, fault.path, { value: fault.value }) }
-    case "missing_field":
-      return { how: "send", reply: edited(reply, fault.path, undefined) }
+      return { how: "send", reply: edited(reply, fault.path, fault.value) }
     default:
       return { how: "send", reply }
   }
 }
 
-type StatusFault = Extract<ParsedFault, { type: "status" }>
-type Waiting = Pick<StatusFault, "retryAfter">
-
-function wait({ retryAfter }: Waiting, at: Circumstances): Record<string, string> {
-  return retryAfter ? retryAfterHeader(retryAfter.seconds, retryAfter.as, at.now) : {}
+function limited(seconds: number | undefined): Reply {
+  const headers: Record<string, string> =
+    seconds === undefined ? {} : { "retry-after": String(seconds) }
+  return failure(429, "Too many requests", undefined, headers)
 }
 
-function statusReply(fault: StatusFault, at: Circumstances): Reply {
-  const { status, error = `Planned fault ${status}`, details } = fault
-  const extra = { ...wait(fault, at), ...fault.headers }
-  const plain = failure(status, error, details, extra)
-  switch (fault.body) {
+function statusReply(
+  { status, error = `Planned fault ${status}`, body }: Extract<ParsedFault, { type: "status" }>,
+  authorization: string,
+): Reply {
+  const plain = failure(status, error)
+  switch (body) {
     case "error":
       return plain
     case "html":
       return {
         status,
-        headers: { "content-type": "text/html", ...extra },
+        headers: { "content-type": "text/html" },
         body: `<html><body><h1>${status}</h1></body></html>`,
       }
     case "empty":
-      return { status, headers: extra, body: "" }
+      return { status, headers: {}, body: "" }
     case "malformed":
       return { ...plain, body: plain.body.slice(0, -1) }
     case "echo_authorization":
-      return failure(status, `Rejected credentials: ${at.authorization}`, details, extra)
+      return failure(status, `Rejected credentials: ${authorization}`)
   }
 }
 
-/** Copies the JSON reply with the field at `path` set, or removed if `change` is undefined. */
-function edited(reply: Reply, path: string, change: { value: unknown } | undefined): Reply {
+/** Copies the JSON reply with the field at `path` set. */
+function edited(reply: Reply, path: string, value: unknown): Reply {
   if (reply.value === undefined) return reply
-  const value = edit(structuredClone(reply.value), path.split("."), change)
-  return { ...reply, value, body: JSON.stringify(value) }
+  const changed = edit(structuredClone(reply.value), path.split("."), value)
+  return { ...reply, value: changed, body: JSON.stringify(changed) }
 }
 
-function edit(node: unknown, path: string[], change: { value: unknown } | undefined): unknown {
-  const [name, ...rest] = path
-  if (name === undefined) return change?.value
-  if (Array.isArray(node)) {
-    return node.flatMap((item, index) =>
-      String(index) !== name
-        ? [item]
-        : !change && rest.length === 0
-          ? []
-          : [edit(item, rest, change)],
-    )
-  }
+function edit(node: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  if (Array.isArray(node))
+    return node.map((item, index) => (String(index) === name ? edit(item, rest, value) : item))
   if (node !== undefined && (typeof node !== "object" || node === null)) return node
-  const entries = Object.entries(node ?? {}).filter(([key]) => key !== name)
-  if (!change && rest.length === 0) return Object.fromEntries(entries)
   const old: unknown = node && Reflect.get(node, name)
-  return { ...Object.fromEntries(entries), [name]: edit(old, rest, change) }
+  return { ...node, [name]: edit(old, rest, value) }
 }

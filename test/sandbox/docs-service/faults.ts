@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { FaultBoard, type PlannedFault } from "../kit/fault-board.ts"
+import type { FaultBoard } from "../kit/fault-board.ts"
 import { type Operation, operationSchema } from "./operations.ts"
 
 /** Conditions on the requests that a fault affects; without any, it affects all of them. */
@@ -15,11 +15,8 @@ const scope = {
 
 /** Time of the fault. With `after`, the request takes effect: a dropped creation creates a job. */
 const when = z.enum(["before", "after"]).default("before")
-const retryAfter = z.strictObject({
-  seconds: z.number().int().min(0),
-  /** Format of the value: deployments send either seconds or an HTTP date. */
-  as: z.enum(["seconds", "date"]).default("seconds"),
-})
+/** Value of `Retry-After` in seconds. */
+const retryAfter = z.number().int().min(0)
 
 export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({
@@ -28,9 +25,6 @@ export const faultSchema = z.discriminatedUnion("type", [
     status: z.number().int().min(200).max(599),
     body: z.enum(["error", "html", "empty", "malformed", "echo_authorization"]).default("error"),
     error: z.string().optional(),
-    details: z.unknown().optional(),
-    retryAfter: retryAfter.optional(),
-    headers: z.record(z.string(), z.string()).optional(),
     when,
   }),
   z.strictObject({ ...scope, type: z.literal("expired_key") }),
@@ -50,7 +44,6 @@ export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({ ...scope, type: z.literal("body"), text: z.string() }),
   /** Returns valid JSON with another value at `path`, such as `status` or `visitors.0.total`. */
   z.strictObject({ ...scope, type: z.literal("field"), path: z.string().min(1), value: z.json() }),
-  z.strictObject({ ...scope, type: z.literal("missing_field"), path: z.string().min(1) }),
   /** Makes the export endless: rows start over and `hasMore` stays true. */
   z.strictObject({ ...scope, type: z.literal("endless_export") }),
   /** Returns no rows but sets `hasMore`. */
@@ -60,12 +53,7 @@ export const faultSchema = z.discriminatedUnion("type", [
 export type Fault = z.input<typeof faultSchema>
 export type ParsedFault = z.output<typeof faultSchema>
 
-export type ActiveFault = PlannedFault<ParsedFault>
 export type DocsFaults = FaultBoard<ParsedFault, FaultTarget>
-
-export function docsFaults(onChange: () => void): DocsFaults {
-  return new FaultBoard(isMeantFor, onChange)
-}
 
 export function isDelay(fault: ParsedFault | undefined) {
   return fault?.type === "delay"
@@ -80,7 +68,7 @@ export interface FaultTarget {
 }
 
 /** Returns whether the fault applies to this request, before `probability` and `times`. */
-function isMeantFor(fault: ParsedFault, target: FaultTarget): boolean {
+export function isMeantFor(fault: ParsedFault, target: FaultTarget): boolean {
   if (target.kind === "other") return false
   if (EXPORT_FAULTS.includes(fault.type) && target.kind !== "visitors") return false
   const kinds = fault.kind === undefined ? undefined : [fault.kind].flat()

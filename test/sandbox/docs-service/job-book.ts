@@ -33,7 +33,7 @@ export class JobBook {
   /** Timers of the next planned changes, by job. */
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #pullCounts = new Map<string, number>()
-  #planned: JobPlan[] = []
+  readonly #planned: JobPlan[] = []
   #default = DEFAULT_PLAN
   #closed = false
 
@@ -90,11 +90,6 @@ export class JobBook {
     })
   }
 
-  /** Makes the job active again, as a follow-up sent from the dashboard does. */
-  reactivate(id: string, plan: JobPlan = this.#default): LocalJob {
-    return this.#save(restart(this.#known(id), plan, this.#options.now()))
-  }
-
   finish(id: string, ending: JobEnding): LocalJob {
     return this.#save(end(this.#known(id), ending, this.#options.now()))
   }
@@ -109,14 +104,6 @@ export class JobBook {
 
   planAll(plan: JobPlan): void {
     this.#default = plan
-  }
-
-  clearPlans(): void {
-    this.#planned = []
-  }
-
-  plans(): { next: JobPlan[]; later: JobPlan } {
-    return { next: [...this.#planned], later: this.#default }
   }
 
   close(): void {

@@ -47,42 +47,23 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     jobs: (projectId: string) => jobs.ofProject(projectId),
     job: (jobId: string) => jobs.get(jobId),
     /** Queues plans for the next created jobs. */
-    plan(...plans: JobPlan[]) {
-      jobs.plan(...plans)
-      events.emit({ type: "changed" })
-    },
+    plan: (...plans: JobPlan[]) => jobs.plan(...plans),
     /** Sets the plan of every later job that has none of its own. */
-    planAll(plan: JobPlan) {
-      jobs.planAll(plan)
-      events.emit({ type: "changed" })
-    },
-    /** Removes the queued plans; the default plan stays. */
-    clearPlans() {
-      jobs.clearPlans()
-      events.emit({ type: "changed" })
-    },
-    plans: () => jobs.plans(),
+    planAll: (plan: JobPlan) => jobs.planAll(plan),
     /** Ends an active job immediately. @throws Error if there is no such job. */
     finish: (jobId: string, ending: JobEnding) => jobs.finish(jobId, ending),
-    /** Makes a job active again, as a follow-up from the service's dashboard does. */
-    reactivate: (jobId: string, plan?: JobPlan) => jobs.reactivate(jobId, plan),
     /** Reports this link from now on. It isn't validated, so that tests can pass an invalid one. */
     setPrLink: (jobId: string, link: string | null) => jobs.setPrLink(jobId, link),
 
     /** Adds a fault. @throws ZodError if it is invalid. */
     fail: (fault: Fault) => faults.add(faultSchema.parse(fault)),
-    faults: () => faults.list(),
-    clearFault: (id: string) => faults.clear(id),
-    clearFaults: () => faults.clearAll(),
 
     /** Returns a window: the project's creations or messages, or its organization's analytics. */
     hour: (projectId: string, of: LimitedKind = "create") =>
       windows.state(of, projectOf(state, projectId), state.settings, state.now()),
     /** Counts `n` requests of other clients with the same project or key. */
-    spendElsewhere(projectId: string, n: number, of: LimitedKind = "create") {
-      windows.add(of, projectOf(state, projectId), state.now(), n)
-      events.emit({ type: "changed" })
-    },
+    spendElsewhere: (projectId: string, n: number, of: LimitedKind) =>
+      windows.add(of, projectOf(state, projectId), state.now(), n),
 
     /** Returns all rows of an export of these UTC days (`YYYY-MM-DD`, without `toExclusive`). */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
@@ -105,7 +86,6 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     /** Changes settings. @throws ZodError if a value is out of range. */
     configure(changes: SettingsChanges) {
       state.settings = changed(state.settings, changes)
-      events.emit({ type: "changed" })
     },
     /** Calls the listener on every request and change. @returns a function that unsubscribes. */
     subscribe: (listener: (event: DocsEvent) => void) => events.subscribe(listener),

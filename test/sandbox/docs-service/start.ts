@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto"
+import { FaultBoard } from "../kit/fault-board.ts"
 import { listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
 import { remember } from "../kit/remember.ts"
 import { failure } from "../kit/reply.ts"
 import type { DocsEvent, SeenRequest } from "./events.ts"
 import { exchange } from "./exchange.ts"
-import { docsFaults } from "./faults.ts"
+import { isMeantFor } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
 import { project } from "./project.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
@@ -68,9 +69,7 @@ function createState(
         events.emit({ type: "job", job })
       },
     }),
-    faults: docsFaults(() => {
-      events.emit({ type: "changed" })
-    }),
+    faults: new FaultBoard(isMeantFor),
     creations: [],
     windows: new Windows(),
     visitors: new Visitors(),

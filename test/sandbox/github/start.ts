@@ -64,7 +64,7 @@ function createState(
     apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
     tokens: new Map(tokens.map((token) => [token, new RateLimit()])),
-    faults: new FaultBoard(() => true, changed),
+    faults: new FaultBoard(() => true),
     requestsPerHour,
   }
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs"
 import { type Markup, markup } from "./markup.ts"
-import { STYLE } from "./style.ts"
+
+const STYLE = readFileSync(new URL("style.css", import.meta.url), "utf8")
 
 /** Returns a repository page around `content`, as a whole HTML document. */
 export function layout(title: string, repository: string, content: Markup): string {

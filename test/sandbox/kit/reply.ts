@@ -28,15 +28,3 @@ export function html(status: number, body: string): Reply {
   }
   return { status, headers, body }
 }
-
-/** Returns a `Retry-After` header in either of the formats that HTTP allows. */
-export function retryAfterHeader(
-  seconds: number,
-  as: "seconds" | "date",
-  now: number,
-): Record<string, string> {
-  if (as === "seconds") return { "retry-after": String(seconds) }
-  const date = (at: number) => new Date(at).toUTCString()
-  // A date only has a meaning relative to the server's clock, given in `date` (RFC 9110, 6.6.1).
-  return { "retry-after": date(now + seconds * 1000), date: date(now) }
-}

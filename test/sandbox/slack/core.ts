@@ -37,14 +37,12 @@ interface Settings {
   tokenState: "active" | "revoked" | "inactive"
   scopes: ReadonlySet<string>
   events: ReadonlySet<string>
-  refusals: ReturnType<typeof createRefusals>
+  readonly refusals: ReturnType<typeof createRefusals>
   agent: AgentSurface
   /** Prompts from the manifest, for people who get none from the app. */
   readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
   /** Event that a mention in a group direct message causes. */
   readonly groupMentions: GroupMentions
-  /** True if an admin enabled markup for people, channels and links in commands. */
-  escapeCommands: boolean
   eventsUrl: string | undefined
 }
 
@@ -111,7 +109,6 @@ function initialSettings(options: LocalSlackOptions): Settings {
     manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),
     groupMentions: options.groupMentions ?? "both",
-    escapeCommands: options.escapeCommands ?? false,
     eventsUrl: options.eventsUrl,
   }
 }

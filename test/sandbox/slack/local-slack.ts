@@ -19,7 +19,6 @@ import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./serve.ts"
 import type { WebApiCall } from "./web-api/call.ts"
 import type { Fault } from "./web-api/faults.ts"
-import { createRefusals } from "./web-api/refusals.ts"
 import type { SlackChange } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
@@ -200,10 +199,6 @@ export class LocalSlack implements AsyncDisposable {
 
   setScopes(scopes: Iterable<string>): void {
     this.#core.settings.scopes = new Set(scopes)
-  }
-
-  setRefused(refuse: LocalSlackOptions["refuse"]): void {
-    this.#core.settings.refusals = createRefusals(refuse)
   }
 
   setBotMembership(channelId: string, member: boolean): void {

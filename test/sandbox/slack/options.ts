@@ -40,8 +40,6 @@ export interface LocalSlackOptions {
   readonly suggestedPrompts?: readonly SuggestedPrompt[] | undefined
   /** Event of a mention in a group direct message: Slack is reported to send either. */
   readonly groupMentions?: GroupMentions | undefined
-  /** True for commands with `<@U…|name>`, `<#C…|name>` and `<https://…>`; by default, as typed. */
-  readonly escapeCommands?: boolean | undefined
   /** Time in ms that the bot has to acknowledge; 3,000 in Slack. */
   readonly ackTimeoutMs?: number | undefined
   /**

@@ -1,27 +1,13 @@
-import { stringIn, typeOf } from "../kit/json.ts"
-import { elementsOf, labelOf } from "../slack/interaction/elements.ts"
 import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Message } from "../slack/workspace/model.ts"
 import { findChannel, findPerson } from "./names.ts"
 import { RequestError } from "./request-error.ts"
 import { type WireMessage, wireMessage } from "./to-wire.ts"
-
-/** Interactive element on a message, for scripts that don't read blocks. */
-export interface Control {
-  readonly type: string
-  readonly action: string
-  readonly block: string
-  readonly label: string
-}
 
 /**
  * Returns messages of `channel`, with threads, or of one `thread`; with `as`, as that person sees
  * them, including messages only they see.
  */
-export function readMessages(
-  slack: LocalSlack,
-  query: URLSearchParams,
-): (WireMessage & { controls: Control[] })[] {
+export function readMessages(slack: LocalSlack, query: URLSearchParams): WireMessage[] {
   const wanted = query.get("channel")
   if (wanted === null) throw new RequestError(400, "Specify a channel: /api/messages?channel=docs")
   const channel = findChannel(slack, wanted)
@@ -32,14 +18,5 @@ export function readMessages(
   return [...slack.channel(channel.id).all(), ...own]
     .filter((message) => thread === null || message.ts === thread || message.threadTs === thread)
     .toSorted((a, b) => Number(a.ts) - Number(b.ts))
-    .map((message) => ({ ...wireMessage(message), controls: controlsOf(message) }))
-}
-
-function controlsOf({ blocks }: Message): Control[] {
-  return elementsOf(blocks).map(({ element, actionId, blockId }) => ({
-    type: typeOf(element),
-    action: actionId,
-    block: blockId,
-    label: labelOf(element) || (stringIn(element, "placeholder") ?? ""),
-  }))
+    .map(wireMessage)
 }

@@ -42,7 +42,6 @@ export const requests = {
   stop: z.object({ as: person, channel, ts }),
   /** Makes the app an agent, an ordinary app, or one whose plan has no agents. */
   agent: z.object({ surface: z.enum(["declared", "undeclared", "disabled"]) }),
-  membership: z.object({ channel, member: z.boolean() }),
   /** Moves time forward for the people, the bot and the service. */
   time: z.strictObject({ minutes: z.int().min(1).max(WEEK_MINUTES) }),
 } as const

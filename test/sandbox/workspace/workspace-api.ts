@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http"
-import type { DocsService } from "../docs-service/service.ts"
 import { type Shown, snapshot } from "./snapshot.ts"
 import type { TimeControl } from "./time-control.ts"
 
@@ -7,7 +6,6 @@ import type { TimeControl } from "./time-control.ts"
 const REST_MS = 30
 
 export interface WorkspaceParts extends Shown {
-  readonly docs: DocsService
   readonly time: TimeControl
 }
 
@@ -16,16 +14,14 @@ export class WorkspaceApi {
   readonly parts: WorkspaceParts
   /** Open pages, each with its time of opening in epoch ms. */
   readonly #pages = new Map<ServerResponse, number>()
-  readonly #unsubscribe: (() => void)[]
+  readonly #unsubscribe: () => void
   #timer: NodeJS.Timeout | undefined
 
   constructor(parts: WorkspaceParts) {
     this.parts = parts
-    this.#unsubscribe = [
-      parts.slack.subscribe(({ type }) => {
-        if (type !== "called" && type !== "delivered") this.changed()
-      }),
-    ]
+    this.#unsubscribe = parts.slack.subscribe(({ type }) => {
+      if (type !== "called" && type !== "delivered") this.changed()
+    })
   }
 
   /** Keeps the response open until its reader disconnects. */
@@ -50,7 +46,7 @@ export class WorkspaceApi {
   }
 
   close(): void {
-    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#unsubscribe()
     clearTimeout(this.#timer)
     for (const page of this.#pages.keys()) page.end()
   }

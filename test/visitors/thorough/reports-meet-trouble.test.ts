@@ -23,7 +23,7 @@ describe("a workspace that does not take", () => {
   test.each(["invalid_arguments", "bare_word", "odd_body"] as const)(
     "private charts gets a table, also where it says so by %s; the channel keeps its chart",
     async (words) => {
-      const h = await bed({ slack: { refuse: { charts: ["ephemeral"], words } } })
+      const h = await bed({ slack: { refuse: { charts: "private", words } } })
       const message = await h.ask(ADA, "last week")
       expect(typesIn(message)).toContain("table")
       await h.slack.as(ADA).click(message, "visitors_share")

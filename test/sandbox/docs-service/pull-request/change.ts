@@ -1,26 +1,16 @@
 import type { FileChange } from "../../github/pull.ts"
 
-/** Changes that the local agent has prepared; the first is what a seeded conversation asks for. */
+/** Changes that the local agent has prepared, in the order of the requests that push them. */
 const PREPARED: readonly FileChange[] = [
   {
     path: "quickstart.mdx",
     before: `# Quickstart
 
 You need Node.js 18 or newer and a free account.
-
-\`\`\`bash
-node --version   # v18 or newer
-npm install @acme/client
-\`\`\`
 `,
     after: `# Quickstart
 
 You need Node.js 20.19 or newer and a free account.
-
-\`\`\`bash
-node --version   # v20.19 or newer
-npm install @acme/client
-\`\`\`
 `,
   },
   {
@@ -50,12 +40,14 @@ Anything but a 2xx status is retried for 24 hours. The header
   },
 ]
 
-/** Returns the files that the agent changed: one more for each of the first requests. */
-export function changeFor(requests: number): readonly FileChange[] {
-  const files = PREPARED.slice(0, requests)
-  const more = Math.max(0, requests - PREPARED.length)
-  // Each further request is a commit of its own, so it has to change something.
-  return files.map((file, n) =>
-    n === 0 ? { ...file, after: `${file.after}${"\nMore to come.\n".repeat(more)}` } : file,
+/**
+ * Returns the files that the agent changed for these requests: one more for each of the first three,
+ * and another line for each further one. The first file has the path that the first request names.
+ */
+export function changeFor(prompts: readonly string[]): readonly FileChange[] {
+  const named = /[\w/-]+\.mdx?\b/.exec(prompts[0] ?? "")?.[0]
+  const more = "More to come.\n".repeat(Math.max(0, prompts.length - PREPARED.length))
+  return PREPARED.slice(0, prompts.length).map((file, n) =>
+    n === 0 ? { ...file, path: named ?? file.path, after: file.after + more } : file,
   )
 }

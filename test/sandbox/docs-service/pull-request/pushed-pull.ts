@@ -14,7 +14,7 @@ export function pushedPull(job: LocalJob, repository: string): PushedPull | unde
     branch: job.source.ref,
     openedAt: job.pullOpenedAt,
     asked,
-    files: changeFor(asked.length),
+    files: changeFor(asked.map(({ prompt }) => prompt)),
     isWorking: job.status === "active",
   }
 }

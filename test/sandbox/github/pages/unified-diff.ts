@@ -14,60 +14,42 @@ export interface Hunk {
 
 const CONTEXT_LINES = 3
 
-/** Returns the hunks of a unified diff between two texts, with three lines of context. */
+/**
+ * Returns a unified diff of two texts with three lines of context. It has at most one hunk, from the
+ * first changed line to the last: the local agent changes one place in a file.
+ */
 export function unifiedDiff(before: string, after: string): Hunk[] {
-  const lines = compare(before.split("\n"), after.split("\n"))
-  const hunks: DiffLine[][] = []
-  let lastKept = Number.NEGATIVE_INFINITY
-  lines.forEach((line, index) => {
-    const near = lines.slice(Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1)
-    if (near.every(({ kind }) => kind === "same")) return
-    if (index === lastKept + 1) hunks.at(-1)?.push(line)
-    else hunks.push([line])
-    lastKept = index
-  })
-  return hunks.map((hunk) => ({ header: headerOf(hunk), lines: hunk }))
+  if (before === after) return []
+  const [old, fresh] = [before.split("\n"), after.split("\n")]
+  const shorter = Math.min(old.length, fresh.length)
+  let start = 0
+  while (start < shorter && old[start] === fresh[start]) start += 1
+  let rest = 0
+  while (rest < shorter - start && old.at(-1 - rest) === fresh.at(-1 - rest)) rest += 1
+  const [oldEnd, freshEnd] = [old.length - rest, fresh.length - rest]
+  const from = Math.max(0, start - CONTEXT_LINES)
+  const lines = [
+    ...old.slice(from, start).map((text, n) => line("same", text, from + n, from + n)),
+    ...old.slice(start, oldEnd).map((text, n) => line("removed", text, start + n, undefined)),
+    ...fresh.slice(start, freshEnd).map((text, n) => line("added", text, undefined, start + n)),
+    ...old
+      .slice(oldEnd, oldEnd + CONTEXT_LINES)
+      .map((text, n) => line("same", text, oldEnd + n, freshEnd + n)),
+  ]
+  return [{ header: headerOf(lines), lines }]
+}
+
+/** Returns a line of the diff, with its indexes on either side, which count from 0. */
+function line(kind: DiffLine["kind"], text: string, before?: number, after?: number): DiffLine {
+  const number = (index: number | undefined) => (index === undefined ? undefined : index + 1)
+  return { kind, text, before: number(before), after: number(after) }
 }
 
 /** Returns the number of added and removed lines, as in `+3 −1`. */
 export function linesOf(before: string, after: string): { added: number; removed: number } {
   const lines = unifiedDiff(before, after).flatMap((hunk) => hunk.lines)
-  const count = (kind: DiffLine["kind"]) => lines.filter((line) => line.kind === kind).length
+  const count = (kind: DiffLine["kind"]) => lines.filter((one) => one.kind === kind).length
   return { added: count("added"), removed: count("removed") }
-}
-
-/** Follows a longest common subsequence; removed lines come before added ones. */
-function compare(before: readonly string[], after: readonly string[]): DiffLine[] {
-  const common = commonLengths(before, after)
-  const lines: DiffLine[] = []
-  let i = 0
-  let j = 0
-  while (i < before.length || j < after.length) {
-    const old = before[i]
-    const fresh = after[j]
-    if (old !== undefined && old === fresh) {
-      lines.push({ kind: "same", text: old, before: ++i, after: ++j })
-    } else if (old !== undefined && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? -1)) {
-      lines.push({ kind: "removed", text: old, before: ++i, after: undefined })
-    } else {
-      lines.push({ kind: "added", text: fresh ?? "", before: undefined, after: ++j })
-    }
-  }
-  return lines
-}
-
-/** Returns the length of a longest common subsequence of the rest, for each pair of positions. */
-function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
-  const table = Array.from({ length: before.length + 1 }, () => after.concat("").map(() => 0))
-  for (let i = before.length - 1; i >= 0; i--) {
-    const row = table[i] ?? []
-    const below = table[i + 1] ?? []
-    for (let j = after.length - 1; j >= 0; j--) {
-      row[j] =
-        before[i] === after[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
-    }
-  }
-  return table
 }
 
 function headerOf(lines: readonly DiffLine[]): string {

@@ -52,28 +52,20 @@ const conversationsSelect = z.strictObject({
         .array(z.enum(["im", "mpim", "private", "public"]))
         .min(1)
         .optional(),
-      exclude_external_shared_channels: z.boolean().optional(),
-      exclude_bot_users: z.boolean().optional(),
     })
     .optional(),
   initial_conversation: z.string().optional(),
 })
 
-const plainTextInput = z
-  .strictObject({
-    type: z.literal("plain_text_input"),
-    action_id: actionId,
-    focus_on_load: z.boolean().optional(),
-    placeholder: plainText(150).optional(),
-    initial_value: chars(3000, 0).optional(),
-    multiline: z.boolean().optional(),
-    min_length: z.int().min(0).max(3000).optional(),
-    max_length: z.int().min(1).max(3000).optional(),
-  })
-  .refine(
-    (input) => (input.min_length ?? 0) <= (input.max_length ?? 3000),
-    "min_length must be less than max_length",
-  )
+const plainTextInput = z.strictObject({
+  type: z.literal("plain_text_input"),
+  action_id: actionId,
+  focus_on_load: z.boolean().optional(),
+  placeholder: plainText(150).optional(),
+  initial_value: chars(3000, 0).optional(),
+  multiline: z.boolean().optional(),
+  max_length: z.int().min(1).max(3000).optional(),
+})
 
 /** Elements of an actions block, or beside a section. */
 export const interactive = z.discriminatedUnion("type", [button, staticSelect, conversationsSelect])

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { dispatch } from "../delivery/dispatch.ts"
@@ -88,10 +88,6 @@ function inputError(input: JsonObject, element: JsonObject, state: JsonObject): 
   }
   const length = countChars(stringIn(state, "value") ?? "")
   if (element.type !== "plain_text_input") return undefined
-  if (length > limit(element.max_length, 3000)) return "Please shorten this text."
-  return length < limit(element.min_length, 0) ? "Please lengthen this text." : undefined
-}
-
-function limit(value: Json | undefined, otherwise: number): number {
-  return typeof value === "number" ? value : otherwise
+  const most = typeof element.max_length === "number" ? element.max_length : 3000
+  return length > most ? "Please shorten this text." : undefined
 }

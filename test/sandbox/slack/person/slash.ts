@@ -10,7 +10,7 @@ import { respond } from "../web-api/response-url.ts"
 import { showEphemeral } from "../workspace/messages.ts"
 import type { Channel, Message, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
-import { composeMessage, escapeTyped } from "./compose.ts"
+import { escapeTyped } from "./compose.ts"
 import { requireSpeaker } from "./membership.ts"
 
 export interface CommandResult extends Acknowledgement {
@@ -60,23 +60,13 @@ function commandPayload(
     user_id: user.id,
     user_name: user.name,
     command,
-    text: commandText(core, text.trim()),
+    // As typed: the manifest leaves "Escape channels, users, and links sent to your app" off.
+    text: escapeTyped(text.trim()),
     api_app_id: bot.appId,
     is_enterprise_install: "false",
     response_url: core.responseUrls.create(target),
     trigger_id: core.triggers.create(user.id),
   }
-}
-
-/**
- * Returns the text. With "Escape channels, users, and links sent to your app" (Implementing slash
- * commands), these are markup, else as typed. `&`, `<` and `>` are entities either way.
- */
-function commandText(core: Core, typed: string): string {
-  if (!core.settings.escapeCommands) return escapeTyped(typed)
-  const named = (id: string) => core.workspace.users.get(id)?.name ?? id
-  const { text } = composeMessage(core.workspace, typed)
-  return text.replaceAll(/<@(\w+)>/g, (_, id: string) => `<@${id}|${named(id)}>`)
 }
 
 /** Shows the text or blocks of an acknowledgement, privately unless it says `in_channel`. */

@@ -20,7 +20,7 @@ export const chatPostEphemeral: Method = {
     const channel = writableChannel(core, channelId)
     if (!core.workspace.users.has(reader)) throw new ApiError("user_not_found")
     if (!channel.members.has(reader)) throw new ApiError("user_not_in_channel")
-    const content = checkContent(core, args, ["ephemeral"])
+    const content = checkContent(core, args, true)
     core.note({ by: "chat.postEphemeral", message: args })
     const { userId: user, botId } = core.workspace.bot
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined

@@ -9,7 +9,6 @@ import { postableChannel } from "./channels.ts"
 import { checkContent, checkMetadata } from "./content.ts"
 import type { Method } from "./method.ts"
 import { postsInChannel, postsInWorkspace } from "./rate-limits.ts"
-import { placeOf } from "./refusals.ts"
 import { id } from "./schemas.ts"
 
 const schema = z.object({ channel: id, thread_ts: z.string().optional() })
@@ -22,7 +21,7 @@ export const chatPostMessage: Method = {
     const { channel: channelId, thread_ts } = checkArguments(schema, args)
     const channel = postableChannel(core, channelId)
     core.rateLimits.spend(`chat.postMessage ${channel.id}`, postsInChannel)
-    const content = checkContent(core, args, placeOf(channel))
+    const content = checkContent(core, args)
     const metadata = checkMetadata(args)
     const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
     core.note({ by: "chat.postMessage", message: args })

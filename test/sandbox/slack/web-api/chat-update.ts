@@ -4,14 +4,12 @@ import type { Core } from "../core.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { editMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
-import { channelOf } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments } from "./arguments.ts"
 import { visibleChannel } from "./channels.ts"
 import { checkContent, checkMetadata } from "./content.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
-import { placeOf } from "./refusals.ts"
 import { id } from "./schemas.ts"
 
 /** Maximum characters of an edit; posts may be longer. */
@@ -27,7 +25,7 @@ export const chatUpdate: Method = {
     const { channel, ts, text } = checkArguments(schema, args)
     const message = ownMessage(core, channel, ts)
     if (countChars(text ?? "") > UPDATE_TEXT_CHARS) throw new ApiError("msg_too_long")
-    const content = checkContent(core, args, placeOf(channelOf(core.workspace, channel)))
+    const content = checkContent(core, args)
     const metadata = checkMetadata(args)
     core.note({ by: "chat.update", message: args })
     const edited = editMessage(core.workspace, message, {

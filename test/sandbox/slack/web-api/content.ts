@@ -6,7 +6,6 @@ import type { Core } from "../core.ts"
 import { withIds } from "../workspace/block-ids.ts"
 import { ApiError } from "./api-error.ts"
 import { invalidArguments } from "./arguments.ts"
-import type { RefusalPlace } from "./refusals.ts"
 
 /** Maximum characters of a text; Slack truncates longer ones without an error. */
 const TEXT_CHARS = 40_000
@@ -25,13 +24,9 @@ export interface Content {
  * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks`, `invalid_arguments` or
  * `msg_blocks_too_long`.
  */
-export function checkContent(
-  core: Core,
-  args: JsonObject,
-  places: readonly RefusalPlace[],
-): Content {
+export function checkContent(core: Core, args: JsonObject, isPrivate = false): Content {
   const text = (stringIn(args, "text") ?? "").slice(0, TEXT_CHARS)
-  const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks, places)
+  const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks, isPrivate)
   const attachments = objectsIn(args.attachments)
   if (text.trim() === "" && (blocks ?? []).length === 0 && attachments.length === 0) {
     throw new ApiError("no_text")
@@ -39,10 +34,10 @@ export function checkContent(
   return { text, blocks }
 }
 
-function checkBlocks(core: Core, blocks: Json, places: readonly RefusalPlace[]): JsonObject[] {
+function checkBlocks(core: Core, blocks: Json, isPrivate: boolean): JsonObject[] {
   if (!Array.isArray(blocks) || !blocks.every(isObject)) throw new ApiError("invalid_blocks_format")
   const { refusals } = core.settings
-  const faults = validateMessageBlocks(blocks, refusals.at(places)).map(formatIssue)
+  const faults = validateMessageBlocks(blocks, refusals.at({ isPrivate })).map(formatIssue)
   if (faults.length > 0) {
     if (refusals.words === "invalid_arguments") throw invalidArguments(faults)
     throw new ApiError("invalid_blocks", {

@@ -58,7 +58,6 @@ const completed = z.object({
   files: z.array(z.object({ id, title: z.string().optional() })).min(1),
   channel_id: id.optional(),
   thread_ts: z.string().optional(),
-  initial_comment: z.string().optional(),
 })
 
 /** Makes uploaded files visible; without a channel, they stay with the bot. */
@@ -67,13 +66,13 @@ export const filesCompleteUploadExternal: Method = {
   scopes: ["files:write"],
   limit: tier4,
   run(core, args) {
-    const { files, channel_id, thread_ts, initial_comment } = checkArguments(completed, args)
+    const { files, channel_id, thread_ts } = checkArguments(completed, args)
     const channel = channel_id === undefined ? undefined : writableChannel(core, channel_id)
     const channels = channel === undefined ? [] : [channel.id]
     const stored = files.map((file) => store(core, file.id, file.title, channels))
     if (channel !== undefined) {
       const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
-      share(core, channel.id, threadTs, initial_comment ?? "", stored)
+      share(core, channel.id, threadTs, stored)
     }
     return { files: stored.map((file) => fileObject(core.workspace, file)) }
   },
@@ -98,11 +97,9 @@ function share(
   core: Core,
   channel: string,
   threadTs: string | undefined,
-  text: string,
   files: readonly SlackFile[],
 ): void {
-  core.note({ by: "files.completeUploadExternal", message: { text } })
   const { userId: user, botId } = core.workspace.bot
   const subtype = "file_share"
-  postMessage(core.workspace, { channel, user, botId, subtype, threadTs, text, files })
+  postMessage(core.workspace, { channel, user, botId, subtype, threadTs, text: "", files })
 }

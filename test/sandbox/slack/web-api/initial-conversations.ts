@@ -28,7 +28,6 @@ export function misplacedChoices(workspace: Workspace, view: JsonObject): Issue[
 
 function passes(channel: Channel, filter: JsonObject[string] | undefined): boolean {
   if (!isObject(filter)) return true
-  const { include, exclude_external_shared_channels: own } = filter
-  if (own === true && channel.sharedWith.length > 0) return false
+  const { include } = filter
   return !Array.isArray(include) || include.includes(channel.kind)
 }

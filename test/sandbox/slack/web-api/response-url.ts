@@ -3,12 +3,10 @@ import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/response-urls.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
-import { channelOf } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
 import { type Answer, refusal } from "./call.ts"
 import { rootOf } from "./chat-post-message.ts"
 import { checkContent } from "./content.ts"
-import { placeOf, type RefusalPlace } from "./refusals.ts"
 import { showPrivately } from "./show-privately.ts"
 
 const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
@@ -39,7 +37,8 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
   }
   const inChannel = args.response_type === "in_channel"
   const edited = args.replace_original === true ? original : undefined
-  const { text, blocks } = checkContent(core, args, placesOf(core, target, edited, inChannel))
+  const isPrivate = edited === undefined ? !inChannel : edited.visibleTo !== undefined
+  const { text, blocks } = checkContent(core, args, isPrivate)
   core.note({ by: "response_url", message: args })
   if (edited !== undefined) {
     const edit = { text, blocks: blocks ?? [], marked: blocks === undefined }
@@ -53,17 +52,6 @@ export function respond(core: Core, target: ResponseTarget, args: JsonObject): M
   const draft = { channel: target.channel, user, botId, threadTs, text, blocks }
   // No check of membership: a response URL may post where the bot isn't a member.
   return inChannel ? postMessage(core.workspace, draft) : showPrivately(core, target.user, draft)
-}
-
-function placesOf(
-  core: Core,
-  target: ResponseTarget,
-  edited: Message | undefined,
-  inChannel: boolean,
-): RefusalPlace[] {
-  const isPublic = edited === undefined ? inChannel : edited.visibleTo === undefined
-  const shown = placeOf(channelOf(core.workspace, target.channel))
-  return isPublic ? ["response_url", ...shown] : ["response_url", "ephemeral"]
 }
 
 function originalOf(core: Core, target: ResponseTarget): Message | undefined {

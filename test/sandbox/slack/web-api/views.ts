@@ -44,17 +44,12 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
   if (!isObject(view)) throw invalidArguments(["must provide an object [json-pointer:/view]"])
   if (view.type !== type) throw invalidArguments([`must be ${type} [json-pointer:/view/type]`])
   const faults = [
-    ...validateView(view, refusedInViews(core)),
+    ...validateView(view, core.settings.refusals.at({ isPrivate: false })),
     ...misplacedChoices(core.workspace, view),
   ]
   if (faults.length > 0) throw invalidArguments(faults.map(formatIssue))
   core.note({ by: `${type} view`, view })
   return view
-}
-
-/** Returns the block types that views refuse: those refused in channels. */
-function refusedInViews({ settings }: Core): ReadonlySet<string> {
-  return settings.refusals.at(["channel"])
 }
 
 function shown(core: Core, view: View): JsonObject {

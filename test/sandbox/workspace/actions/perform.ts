@@ -67,11 +67,6 @@ const handlers: Record<RequestName, Handler> = {
     slack.agents.set(requests.agent.parse(body).surface)
     return {}
   },
-  membership({ parts: { slack } }, body) {
-    const { channel, member } = requests.membership.parse(body)
-    slack.setBotMembership(findChannel(slack, channel).id, member)
-    return {}
-  },
   async time(api, body) {
     const { time } = api.parts
     await time.moveOn(requests.time.parse(body).minutes)
@@ -87,7 +82,7 @@ const handlers: Record<RequestName, Handler> = {
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
   if (isRequest(name)) return await handlers[name](api, body)
   const known = Object.keys(handlers).join(", ")
-  throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}, service`)
+  throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}`)
 }
 
 function isRequest(name: string): name is RequestName {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
-import { control, controlSnapshot } from "../../docs-service/control.ts"
 import { parseJson } from "../../kit/json.ts"
 import { perform } from "../actions/perform.ts"
 import { readMessages } from "../read-messages.ts"
@@ -17,24 +16,17 @@ export async function routeApi(
   const [name = "", ...rest] = url.pathname.slice("/api/".length).split("/").map(decodeURIComponent)
   if (request.method === "POST") {
     const body = await bodyOf(request)
-    return sendJson(response, 200, { ok: true, ...(await act(api, name, body)) })
+    return sendJson(response, 200, { ok: true, ...(await perform(api, name, body)) })
   }
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
   if (name === "events") return api.open(response)
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
-  sendJson(response, 200, { ok: true, ...(await read(api, name, url.searchParams)) })
+  sendJson(response, 200, { ok: true, ...read(api, name, url.searchParams) })
 }
 
-async function act(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
-  if (name !== "service") return await perform(api, name, body)
-  control(api.parts.docs, body)
-  return { service: controlSnapshot(api.parts.docs) }
-}
-
-async function read(api: WorkspaceApi, name: string, query: URLSearchParams): Promise<object> {
+function read(api: WorkspaceApi, name: string, query: URLSearchParams): object {
   if (name === "state") return { state: snapshot(api.parts, Infinity) }
   if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
-  if (name === "service") return { service: controlSnapshot(api.parts.docs) }
   throw new RequestError(
     404,
     `No such endpoint: /api/${name}. For a list, run npm run sandbox -- --help`,

@@ -68,14 +68,10 @@ Everything the page does can also be done over HTTP, at the same address:
   POST /api/stop         {"as": "ada", "channel": "docs", "ts": "<ts>"} clicks Stop in a thread
   POST /api/agent        {"surface": "undeclared"} makes the app an ordinary one, "declared" an agent
                          again, "disabled" one whose plan has no agents
-  POST /api/membership   {"channel": "random", "member": true} invites the bot, or removes it
   POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
                          had slept
   GET  /api/state        the full state, for everyone
   GET  /api/events       the same as server-sent events: at once, and again after changes
-  GET  /api/service      the documentation service; POST controls it:
-                         {"do": "plan_next", "plan": {"ending": "failed", "afterMs": 2000}}
-                         {"do": "fail", "fault": {"type": "rate_limited"}}, {"do": "clear_faults"}
 Review, merge or close a pull request on its own page, or by posting the page's forms:
   curl -d do=merge <link>; also close, reopen, draft, ready, and "do=review&state=APPROVED"
 People: ada and ben (members), cleo (admin), gus (guest), eve (from another workspace).

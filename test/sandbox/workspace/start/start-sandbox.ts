@@ -62,10 +62,8 @@ export async function startSandbox(
     // A separate connection: the bot's own ends when the bot restarts to skip time.
     const redis = connectRedis(store.address, "worker", quietLog())
     endings.push(async () => redis.disconnect())
-    const { slack, docs } = testBed
     const api = new WorkspaceApi({
-      slack,
-      docs,
+      slack: testBed.slack,
       catalog: readCatalog(manifest),
       time: new TimeControl({ clock, testBed, redis }),
     })

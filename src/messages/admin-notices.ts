@@ -80,8 +80,9 @@ function wordsOf({ kind, waiting, since, label, ...setup }: Trouble) {
     waiting > 0
       ? `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
       : "New requests will wait."
-  // The time of the backup, not of the pause.
-  const restored = `The backup is from ${date(since)}. ${waitingNow(waiting)}.`
+  // The time of the backup, not of the pause; unknown to a file that is younger than the backup.
+  const backup = since > 0 ? `The backup is from ${date(since)}. ` : ""
+  const restored = `${backup}${waitingNow(waiting)}.`
   const wait = kind === "restored" ? restored : pauses ? paused : ""
   const situation = [head, is(setup), wait].filter(Boolean).join(" ")
   return { situation, remedy: next(setup), buttons }

@@ -621,6 +621,12 @@ test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
   },
 )
 
+test("a backup without a known time is not dated", () => {
+  const says = (since: number) => notices.adminNotice({ ...trouble, kind: "restored", since }, CLEO)
+  expect(says(NOW).text).toMatch(/The backup is from/)
+  expect(says(0).text).not.toMatch(/The backup is from|1970/)
+})
+
 /** Words that are internal or unidiomatic. One question, and messages to admins, may say `job`. */
 const STRUCK =
   /\b(the bot|this bot|prompts?|slots?|cards?|configured|goes on|stands on|mended|anew|shall|lately|whoever|very same|by itself|back to usual|far from usual|other words|please|sorry|deployment|comes back|storage)\b/i

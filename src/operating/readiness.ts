@@ -9,8 +9,9 @@ import {
 } from "../messages/admin-notices.ts"
 import { gitHubTroubles, limitInForce } from "../pulls/github-limit.ts"
 import { currentTime } from "../store/script.ts"
+import { readServerFacts } from "../store/server-state.ts"
 import { waitingWithoutWorker } from "./missing-worker.ts"
-import { fullSince, openTroubles } from "./tell-admins.ts"
+import { openTroubles } from "./tell-admins.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
@@ -42,9 +43,10 @@ export async function readiness(checks: Checks, readNotices: () => Promise<reado
 /** Lists what admins are told, in words for an operator. @param tokenHash of GitHub's token, if set */
 export async function openNotices(context: Context, tokenHash?: string): Promise<string[]> {
   const { store, settings } = context
+  const servers = await readServerFacts(store.redis)
   const idle = await waitingWithoutWorker(store)
   const notices = [
-    ...((await fullSince(store)) === undefined ? [] : [operatorLine(redisFull())]),
+    ...(servers.some(({ isNearlyFull }) => isNearlyFull) ? [operatorLine(redisFull())] : []),
     ...(idle.waiting > 0 ? [operatorLine(noWorker(idle))] : []),
     ...(await openTroubles(context)).map(operatorNotice),
   ]

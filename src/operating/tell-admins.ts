@@ -110,22 +110,18 @@ export async function budgetPass(context: Context): Promise<number> {
 const FULL = key("full")
 const EVERY_MS = 60_000
 
-/** Resolves to the time in ms since when Redis has been almost full; undefined if it has room. */
-export async function fullSince(store: Store): Promise<number | undefined> {
-  const { redis } = store
-  const servers = await readServerFacts(redis)
-  if (servers.some(({ isNearlyFull }) => isNearlyFull)) {
-    await redis.set(FULL, await currentTime(store), "NX")
-    return Number(await redis.get(FULL))
-  }
-  await redis.del(FULL)
-  return undefined
-}
-
-/** Tells the log and the admins once that Redis turns new requests away, each time that it does. */
+/**
+ * Tells the log and the admins once that Redis turns new requests away. One whose memory wavers
+ * about the limit is told of again only after it had room.
+ */
 export async function redisFullPass(context: Context): Promise<number> {
-  const since = await fullSince(context.store)
-  if (since !== undefined)
+  const { redis } = context.store
+  const servers = await readServerFacts(redis)
+  if (servers.some(({ isNearlyFull }) => isNearlyFull))
+    await redis.set(FULL, await currentTime(context.store), "NX")
+  else if (servers.every(({ isRoomy }) => isRoomy)) await redis.del(FULL)
+  const since = await redis.get(FULL)
+  if (since !== null)
     await tellOnce(context, `told:redis_full:${since}`, {
       log: () => context.log.error({}, operatorLine(redisFull())),
       message: (admin) => redisFull(context.settings.access.admins, admin),

@@ -49,17 +49,21 @@ export async function readServerFacts(redis: RedisClient): Promise<ServerFacts[]
 
 /** Share of its memory from which on Redis counts as nearly full: the bot takes no new requests. */
 export const NEARLY_FULL = 0.9
+/** Share below which Redis has room again; one that wavers between the two is still the same trouble. */
+const ROOMY = 0.85
 
 export function parseInfo(info: string) {
   const field = (name: string) => new RegExp(`^${name}:(.+?)\\r?$`, "m").exec(info)?.[1]
   const appendOnly = field("aof_enabled")
   const bytes = (name: string) => Number(field(name) ?? 0)
   const most = bytes("maxmemory") || bytes("total_system_memory")
+  const used = most > 0 ? bytes("used_memory") / most : 0
   return {
     version: field("redis_version"),
     appendOnly: appendOnly === undefined ? undefined : appendOnly === "1",
     evictionPolicy: field("maxmemory_policy"),
-    isNearlyFull: most > 0 && bytes("used_memory") >= most * NEARLY_FULL,
+    isNearlyFull: used >= NEARLY_FULL,
+    isRoomy: used < ROOMY,
   }
 }
 

@@ -9,14 +9,16 @@ test("INFO is read as every Redis writes it", () => {
     appendOnly: false,
     evictionPolicy: "volatile-lru",
     isNearlyFull: false,
+    isRoomy: true,
   })
-  expect(parseInfo("")).toEqual({ isNearlyFull: false })
+  expect(parseInfo("")).toEqual({ isNearlyFull: false, isRoomy: true })
 })
 
 test.each([
-  ["used_memory:90\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", true],
-  ["used_memory:89\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", false],
-  ["used_memory:90\r\ntotal_system_memory:1000\r\nmaxmemory:100\r\n", true],
-])("a Redis is nearly full where it refuses requests: %j", (info, isNearlyFull) => {
-  expect(parseInfo(info)).toEqual({ isNearlyFull })
+  ["used_memory:90\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", true, false],
+  ["used_memory:89\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", false, false],
+  ["used_memory:84\r\ntotal_system_memory:100\r\nmaxmemory:0\r\n", false, true],
+  ["used_memory:90\r\ntotal_system_memory:1000\r\nmaxmemory:100\r\n", true, false],
+])("a Redis is nearly full where it refuses requests: %j", (info, isNearlyFull, isRoomy) => {
+  expect(parseInfo(info)).toEqual({ isNearlyFull, isRoomy })
 })

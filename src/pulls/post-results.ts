@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { hashOfMessage } from "../following/choose-action.ts"
 import type { Context } from "../jobs/context.ts"
 import { isOver, type Job, linkToCard } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
@@ -9,9 +10,12 @@ import { key } from "../store/redis-keys.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
 import { type ResultFacts, resultLine } from "./results-line.ts"
 
-/** Hash of a job's line by channel; without `ts`, a post may be on its way to Slack. */
+/**
+ * Redis hash of a job's line by channel; without `ts`, a post may be on its way to Slack. The line
+ * names who asked, and `forget-me` does not visit it, so only its own hash is kept.
+ */
 const shownKey = (job: Job) => key("results", job.id)
-const shown = z.object({ ts: z.string().optional(), words: z.string().optional() })
+const shown = z.object({ ts: z.string().optional(), hash: z.string().optional() })
 type Shown = z.infer<typeof shown>
 
 /** Time in ms for which the posted lines are known, so that they are edited at the merge. */
@@ -69,16 +73,17 @@ async function showIn(
   const againMs = context.settings.timing.tries.unreachableMs
   const message = resultLine(facts)
   if (!message || (currentRound(job).endedAt ?? 0) < at) return 0
+  const hash = hashOfMessage(message)
   const known = await readShown(context, job, channel)
   if (known === "later") return againMs
-  if (known === "given_up" || known?.words === message.text) return 0
+  if (known === "given_up" || known?.hash === hash) return 0
   if (known?.ts === undefined) await keepShown(context, job, channel, {})
   const sending = known?.ts
     ? outbound.update({ channel, ts: known.ts }, message).then(() => known.ts)
     : outbound.post({ channel }, message, postKey(job)).then(({ ts }) => ts)
   const sent = await sending.catch(orSlackError)
   if (!(sent instanceof SlackError)) {
-    await keepShown(context, job, channel, { ts: sent, words: message.text })
+    await keepShown(context, job, channel, { ts: sent, hash })
     return 0
   }
   if (GONE.test(sent.code)) await dropResultsChannel(redis, channel)

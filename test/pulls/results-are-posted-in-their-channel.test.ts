@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
 import { readResultsCommand } from "../../src/pulls/results-channels.ts"
+import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
 
@@ -37,6 +39,17 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   await act({ do: "merge", by: "cleo" })
   await botSays(h, /^<@.*[Mm]erged/)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
+})
+
+test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await botSays(h, /^Ready for review: .* by ada$/, { channel: EDITORS })
+  await forgetMe(h.slack, ADA)
+  expect(await dumpRedis(h.services.workerRedis)).not.toContain("by ada")
 })
 
 test.each([

@@ -171,6 +171,7 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ MAX_QUEUED_PER_USER: "-1" }, /MAX_QUEUED_PER_USER must be a whole number/],
   [{ JOB_TIMEOUT_MINUTES: "1.5" }, /JOB_TIMEOUT_MINUTES must be a whole number/],
   [{ ANALYTICS_PER_HOUR: "all" }, /ANALYTICS_PER_HOUR must be a whole number/],
+  [{ START_DELAY_SECONDS: "120" }, /START_DELAY_SECONDS must be .* to 60/],
   [{ AUDIT_DAYS: "forever" }, /AUDIT_DAYS must be a whole number/],
   [{ PR_REMINDER_DAYS: "90" }, /PR_REMINDER_DAYS must be a whole number from 0 to 30/],
   [{ ALLOW_EXTERNAL_USERS: "yes" }, /ALLOW_EXTERNAL_USERS must be true or false/],

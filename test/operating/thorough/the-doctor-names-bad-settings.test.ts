@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
-import { ALL_BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
+import { BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
 
 const envWith = useWorld()
 
-test.each(ALL_BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
+test.each(BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
   "%s: the doctor names the fault and the way out",
   async (_, { spoil, doctor }) => {
     const { output, well } = await runDoctor(envWith(spoil), { json: false })

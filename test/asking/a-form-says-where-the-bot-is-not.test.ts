@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

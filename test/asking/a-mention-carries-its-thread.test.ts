@@ -4,7 +4,7 @@ import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/readi
 import { promptOf, talk } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

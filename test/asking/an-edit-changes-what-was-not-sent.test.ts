@@ -3,7 +3,7 @@ import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

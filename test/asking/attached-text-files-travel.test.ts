@@ -3,8 +3,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import type { SharedFile } from "../sandbox/slack/person/speak.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { answered } = useAnswered()

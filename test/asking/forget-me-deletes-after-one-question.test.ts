@@ -4,7 +4,7 @@ import { askedToForget, CANARY, forgetMe, kept, withWords } from "../helpers/for
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 

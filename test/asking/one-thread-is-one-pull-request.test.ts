@@ -3,7 +3,7 @@ import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

@@ -2,8 +2,16 @@ import { describe, expect, test } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages.ts"
 import { botMessages, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import type { MessageRef } from "../sandbox/slack/person/target.ts"
-import { ADA, BEN, DOCS, EDITORS, EVE, RANDOM, SHARED } from "../sandbox/slack/seed/ids.ts"
+import {
+  ADA,
+  BEN,
+  DOCS,
+  EDITORS,
+  EVE,
+  type MessageRef,
+  RANDOM,
+  SHARED,
+} from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

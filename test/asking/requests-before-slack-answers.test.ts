@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import type { FaultHandle } from "../sandbox/kit/fault-board.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

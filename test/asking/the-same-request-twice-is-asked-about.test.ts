@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

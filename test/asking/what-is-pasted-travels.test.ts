@@ -1,8 +1,7 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { DEFAULT_SCOPES } from "../sandbox/slack/options.ts"
-import { ADA, ADA_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DEFAULT_SCOPES, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 const table = [

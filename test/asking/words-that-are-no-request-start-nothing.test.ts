@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

@@ -1,6 +1,5 @@
 import { request } from "undici"
-import { signatureHeaders } from "../sandbox/slack/delivery/signature.ts"
-import { ADA, BEN, CLEO, DOCS, TEAM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, signatureHeaders, TEAM } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const PEOPLE = [ADA, BEN, CLEO]

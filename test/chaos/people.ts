@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Dice } from "../helpers/dice.ts"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, type LocalSlack, SHARED } from "../sandbox/slack/index.ts"
 import { PROJECTS } from "./timing.ts"
 
 export interface Request {

@@ -1,5 +1,5 @@
 import { dice } from "../helpers/dice.ts"
-import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
+import type { Mishap } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Fraction of each service's calls that fail, over all kinds of failure. */

@@ -1,5 +1,5 @@
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { jobFor, type Post, type Records, type Sent } from "./judge.ts"
 import { firstPromptIn, promptsIn } from "./people.ts"

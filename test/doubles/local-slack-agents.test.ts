@@ -2,9 +2,19 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { DEFAULT_SCOPES, type LocalSlackOptions } from "../sandbox/slack/options.ts"
-import { ADA, BEN, DOCS, GUS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import {
+  ADA,
+  BEN,
+  DEFAULT_SCOPES,
+  DOCS,
+  GUS,
+  LEADS,
+  type LocalSlack,
+  type LocalSlackOptions,
+  OLD_DOCS,
+  RANDOM,
+  startLocalSlack,
+} from "../sandbox/slack/index.ts"
 
 let slack: LocalSlack
 let client: WebClient

@@ -2,8 +2,14 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
 import { stringIn } from "../sandbox/kit/json.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import {
+  ADA,
+  ADA_DM,
+  DOCS,
+  EDITORS,
+  type LocalSlack,
+  startLocalSlack,
+} from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, type LocalSlack, RANDOM, startLocalSlack } from "../sandbox/slack/index.ts"
 
 let slack: LocalSlack
 let app: RunningApp | undefined

@@ -1,8 +1,7 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { DOCS, LEADS } from "../sandbox/slack/seed/ids.ts"
+import { DOCS, LEADS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -2,10 +2,15 @@ import { buffer } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
 import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
-import type { Acknowledgement } from "../sandbox/slack/delivery/delivery.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import type { LocalSlackOptions } from "../sandbox/slack/options.ts"
-import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import {
+  type Acknowledgement,
+  ADA,
+  DOCS,
+  type LocalSlack,
+  type LocalSlackOptions,
+  RANDOM,
+  startLocalSlack,
+} from "../sandbox/slack/index.ts"
 
 let slack: LocalSlack
 

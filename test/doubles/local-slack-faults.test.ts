@@ -1,9 +1,14 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
-import type { Fault } from "../sandbox/slack/web-api/faults.ts"
+import {
+  BEN,
+  DOCS,
+  type Fault,
+  type LocalSlack,
+  RANDOM,
+  startLocalSlack,
+} from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
 import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS, GUS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, GUS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 const letters = (count: number) => "x".repeat(count)

@@ -2,8 +2,18 @@ import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
 import type { JsonObject } from "../sandbox/kit/json.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, BEN, CLEO, DOCS, EVE, GUS, LEADS, OLD_DOCS } from "../sandbox/slack/seed/ids.ts"
+import {
+  ADA,
+  BEN,
+  CLEO,
+  DOCS,
+  EVE,
+  GUS,
+  LEADS,
+  type LocalSlack,
+  OLD_DOCS,
+  startLocalSlack,
+} from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 const text = (content: string) => ({ type: "plain_text", text: content })

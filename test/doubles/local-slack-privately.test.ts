@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
 import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 const blocks = [

@@ -8,8 +8,7 @@ import {
   startSocketApp,
 } from "../helpers/bolt-app.ts"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 let slack: LocalSlack
 let apps: RunningApp[]

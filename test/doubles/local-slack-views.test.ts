@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
 import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
 import { isObject, type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -1,8 +1,16 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { BOT_USER, DOCS, LEADS, OLD_DOCS, RANDOM, TEAM } from "../sandbox/slack/seed/ids.ts"
+import {
+  BOT_USER,
+  DOCS,
+  LEADS,
+  type LocalSlack,
+  OLD_DOCS,
+  RANDOM,
+  startLocalSlack,
+  TEAM,
+} from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 let slack: LocalSlack

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { clientOf } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
 const options = { signingSecret: "s", botToken, mode: "http" as const }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { get, post, stateAnswer, useBareSandbox } from "../helpers/bare-sandbox.ts"
 import { botMessages } from "../helpers/reading.ts"
-import { BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const sandbox = useBareSandbox({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" })
 

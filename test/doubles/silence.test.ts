@@ -4,7 +4,7 @@ import { botSays, docsUntil } from "../helpers/reading.ts"
 import { surprises } from "../helpers/silence.ts"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
 // Every other test relies on this: after its last word, the bot does nothing more.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { clientOf } from "../helpers/slack-client.ts"
-import { startLocalSlack } from "../sandbox/slack/local-slack.ts"
+import { startLocalSlack } from "../sandbox/slack/index.ts"
 import { check } from "../slack-check/check.ts"
 import { mrkdwn, text } from "./block-kit/cases.ts"
 

@@ -5,8 +5,7 @@ import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, BEN_DM, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
-import type { Mishap } from "../sandbox/slack/web-api/faults.ts"
+import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

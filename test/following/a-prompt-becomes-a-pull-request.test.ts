@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { ADA, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

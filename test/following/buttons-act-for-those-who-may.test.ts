@@ -3,7 +3,7 @@ import { clickOnAnothers } from "../helpers/forged.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>

@@ -6,7 +6,7 @@ import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { createRateLimits, postsInChannel, tier3 } from "../sandbox/slack/web-api/rate-limits.ts"
+import { createRateLimits, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
 
 /** Rates with so few edits that some have to wait. */
 const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const

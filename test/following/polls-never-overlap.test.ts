@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { docsUntil } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

@@ -1,5 +1,5 @@
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { useTestBed } from "./test-bed.ts"

@@ -1,6 +1,6 @@
 import { houseRules } from "../sandbox/house-rules.ts"
 import type { Json, JsonObject } from "../sandbox/kit/json.ts"
-import { validateMessageBlocks, validateView } from "../sandbox/slack/block-kit/validate.ts"
+import { validateMessageBlocks, validateView } from "../sandbox/slack/index.ts"
 
 /** Returns what Slack would reject in a message, and what it accepts but the bot must not send. */
 export function checkMessage(message: object): string[] {

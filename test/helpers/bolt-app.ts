@@ -1,5 +1,5 @@
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { LocalSlack } from "../sandbox/slack/index.ts"
 import { silentLogger } from "./silent-logger.ts"
 
 export const signingSecret = "local-signing-secret"

@@ -1,4 +1,4 @@
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
 
 /** Returns a test bed factory, and `daily` for a channel that gets digests. */

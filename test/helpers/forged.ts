@@ -1,7 +1,5 @@
 import { objectsIn } from "../sandbox/kit/json.ts"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
-import { DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
 /**
  * Clicks as a person to whom Slack's client does not show the message, with a valid signature. The

@@ -1,6 +1,4 @@
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { ADA, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { dumpRedis } from "./redis-dump.ts"

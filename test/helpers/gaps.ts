@@ -1,6 +1,5 @@
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
-import { ADA } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { ADA, type Message } from "../sandbox/slack/index.ts"
 import { docsUntil } from "./reading.ts"
 import type { VisitorsBed } from "./visitors.ts"
 

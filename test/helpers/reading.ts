@@ -1,8 +1,6 @@
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import { until } from "../sandbox/kit/until.ts"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
-import { DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Waits for a bot message that matches. @returns the newest one in the channel or thread */

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
-import type { LocalSlack } from "../sandbox/slack/local-slack.ts"
+import type { LocalSlack } from "../sandbox/slack/index.ts"
 import { silentLogger } from "./silent-logger.ts"
 
 /** Options that every post of the bot has. */

@@ -1,4 +1,4 @@
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import type { Message } from "../sandbox/slack/index.ts"
 
 const number = z.object({ value: z.number() })
 const text = z.object({ text: z.string() })

@@ -1,8 +1,7 @@
 import { expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { DOCS } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { type Options, useTestBed } from "./test-bed.ts"
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { hasten } from "./put-off.ts"
 import { botMessages, closingReply } from "./reading.ts"

@@ -3,7 +3,7 @@ import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })

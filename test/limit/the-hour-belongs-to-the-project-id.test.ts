@@ -5,7 +5,7 @@ import { joined, restarted } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { eventsUrl, SECRETS } from "../sandbox/test-bed.ts"
 
 const ID = SECRETS.project

@@ -3,7 +3,7 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 

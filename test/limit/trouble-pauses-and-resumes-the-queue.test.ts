@@ -11,7 +11,7 @@ import {
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 type TestBed = Awaited<ReturnType<typeof testBed>>

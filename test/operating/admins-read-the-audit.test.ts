@@ -6,7 +6,7 @@ import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const DAY_MS = 86_400_000

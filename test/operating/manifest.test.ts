@@ -10,7 +10,7 @@ import {
   readManifest,
   toSocketMode,
 } from "../helpers/manifest.ts"
-import { AGENT_EVENTS, AGENT_SCOPES } from "../sandbox/slack/agent-surface.ts"
+import { AGENT_EVENTS, AGENT_SCOPES } from "../sandbox/slack/index.ts"
 
 const plain = readManifest()
 const agent = readAgentManifest()

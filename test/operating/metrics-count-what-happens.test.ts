@@ -3,7 +3,7 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { testBed, answered } = useAnswered()

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },

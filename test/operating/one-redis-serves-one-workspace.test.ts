@@ -4,7 +4,7 @@ import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { botSays } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
-import { ADA, DOCS, OTHER_TEAM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, OTHER_TEAM } from "../sandbox/slack/index.ts"
 import { startOtherParties, startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 
 const own = {} as { redis: TestRedis }

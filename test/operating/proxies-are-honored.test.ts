@@ -11,7 +11,7 @@ import { createOutbound } from "../../src/slack/web-outbound.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

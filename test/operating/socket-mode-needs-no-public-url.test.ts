@@ -6,7 +6,7 @@ import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
 import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ mode: "socket" })
 afterEach(() => void vi.useRealTimers())

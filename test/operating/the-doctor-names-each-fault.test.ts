@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { startScriptedRedis } from "../helpers/scripted-redis.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import type { Fault } from "../sandbox/github/faults.ts"
-import { ADA, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })

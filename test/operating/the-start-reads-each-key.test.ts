@@ -5,7 +5,7 @@ import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { warnAboutKeys } from "../../src/operating/doctor/check-service.ts"
 import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "warn" } })
 

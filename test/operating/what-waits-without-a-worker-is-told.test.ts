@@ -10,7 +10,7 @@ import { clickOnAnothers } from "../helpers/forged.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
-import { CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls()

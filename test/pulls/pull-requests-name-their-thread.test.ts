@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { originLine } from "../../src/asking/agent-prompt.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, ADA_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { PR_ORIGIN: "name" } })

@@ -13,7 +13,7 @@ import {
 } from "../helpers/reading.ts"
 import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 

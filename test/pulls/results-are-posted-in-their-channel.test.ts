@@ -4,7 +4,7 @@ import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const { testBed, withPull } = useFollowedPulls()
 

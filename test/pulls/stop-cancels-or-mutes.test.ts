@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../sandbox/slack/seed/ids.ts"
-import type { Message } from "../sandbox/slack/workspace/model.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })

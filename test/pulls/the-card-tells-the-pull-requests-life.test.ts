@@ -4,7 +4,7 @@ import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, closingReply, posts } from "../helpers/reading.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { testBed, withPull } = useFollowedPulls()
 

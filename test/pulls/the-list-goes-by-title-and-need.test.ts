@@ -3,7 +3,7 @@ import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { groupOf } from "../../src/messages/status-and-home.ts"
 import { followedJob } from "../helpers/followed-job.ts"
 import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 

@@ -8,7 +8,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const MINUTE_MS = 60_000
 

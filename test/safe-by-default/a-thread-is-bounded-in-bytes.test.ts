@@ -4,7 +4,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 

@@ -3,7 +3,7 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const lines: string[] = []
 const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })

@@ -3,7 +3,7 @@ import { readDocument } from "../helpers/documents.ts"
 import { gate } from "../helpers/gate.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ followsPulls: true })
 

@@ -19,7 +19,7 @@ import {
   GUS,
   RANDOM,
   SHARED,
-} from "../sandbox/slack/seed/ids.ts"
+} from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 

@@ -9,7 +9,7 @@ import { requestFor } from "../../src/visitors/gap-request.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 type TestBed = Awaited<ReturnType<typeof testBed>>

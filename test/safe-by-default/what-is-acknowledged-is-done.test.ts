@@ -6,7 +6,7 @@ import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/re
 import { useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { START_DELAY_SECONDS: "60" } })
 type TestBed = Awaited<ReturnType<typeof testBed>>

@@ -1,6 +1,5 @@
 import { type JsonObject, objectsIn, stringIn } from "./kit/json.ts"
-import { walk } from "./slack/block-kit/walk.ts"
-import type { Shown } from "./slack/options.ts"
+import { type Shown, walk } from "./slack/index.ts"
 
 /** Mentions of many people: `<!channel>`, `<!here|here>`, `<!everyone>` and user groups. */
 const CALLS_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/

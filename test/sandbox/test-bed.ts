@@ -10,8 +10,7 @@ import { startDocsService } from "./docs-service/start.ts"
 import type { LocalGitHub, LocalGitHubOptions } from "./github/local-github.ts"
 import { startLocalGitHub } from "./github/start.ts"
 import { houseRules } from "./house-rules.ts"
-import { type LocalSlack, startLocalSlack } from "./slack/local-slack.ts"
-import type { LocalSlackOptions } from "./slack/options.ts"
+import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from "./slack/index.ts"
 import { type BotOptions, startBot } from "./start-bot.ts"
 
 /**

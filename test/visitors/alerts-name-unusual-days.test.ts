@@ -4,7 +4,7 @@ import { type } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { PROJECT, said } from "../helpers/visitors.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const { bed, watching } = useAlerts()
 

@@ -8,7 +8,7 @@ import { botSays } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { PROJECT, said } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
-import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { bed, daily } = useDigests()

@@ -6,7 +6,7 @@ import { restarted } from "../helpers/restarted.ts"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const testBed = useVisitors({ env: { ADMIN_USERS: CLEO } })
 const lacking = { assistant: 404, searches: 404 } as const

@@ -5,7 +5,7 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
-import { ADA, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 const TITLE = /^What readers didn't find/

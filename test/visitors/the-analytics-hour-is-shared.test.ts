@@ -6,7 +6,7 @@ import { toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 type Limit = ReturnType<typeof limitAnalytics>
 const redis = useRedis()

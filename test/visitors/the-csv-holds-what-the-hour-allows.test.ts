@@ -7,7 +7,7 @@ import {
   useVisitors,
   type VisitorsBed,
 } from "../helpers/visitors.ts"
-import { ADA, ADA_DM, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 

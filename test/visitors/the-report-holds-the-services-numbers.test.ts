@@ -12,7 +12,7 @@ import {
 } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, ADA_DM, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS, GUS, RANDOM } from "../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 

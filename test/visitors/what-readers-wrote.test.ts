@@ -6,7 +6,7 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 

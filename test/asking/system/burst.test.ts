@@ -6,8 +6,15 @@ import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { startBot } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
 import { letGrant } from "../../helpers/redis-server.ts"
-import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, SHARED } from "../../sandbox/slack/seed/ids.ts"
+import {
+  ADA,
+  BEN,
+  CLEO,
+  DOCS,
+  EDITORS,
+  type LocalSlack,
+  SHARED,
+} from "../../sandbox/slack/index.ts"
 import { eventsUrl, SECRETS, startOtherParties } from "../../sandbox/test-bed.ts"
 
 /** Ceiling of the hour, and number of requests by two people in three channels. */

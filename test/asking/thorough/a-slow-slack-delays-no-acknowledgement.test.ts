@@ -3,7 +3,7 @@ import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, GUS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })

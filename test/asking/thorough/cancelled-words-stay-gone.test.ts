@@ -5,7 +5,7 @@ import { gate } from "../../helpers/gate.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 const CANARY = "canary of ada"

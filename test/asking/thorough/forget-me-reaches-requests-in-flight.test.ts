@@ -4,7 +4,7 @@ import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 /** Delay in ms of the service, long enough for a `forget-me`. */

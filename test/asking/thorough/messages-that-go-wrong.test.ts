@@ -3,7 +3,7 @@ import { CREATION_MARGIN_MS } from "../../../src/limit/creation-limiter.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const { answered, testBed } = useAnswered()
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 /** Options that turn every follow-up into a new job. */

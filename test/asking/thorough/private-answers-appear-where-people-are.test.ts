@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

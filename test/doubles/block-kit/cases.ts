@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
-import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
+import { validateMessageBlocks } from "../../sandbox/slack/index.ts"
 
 export const text = (content: string) => ({ type: "plain_text", text: content })
 export const mrkdwn = (content: string) => ({ type: "mrkdwn", text: content })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
-import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
+import { validateMessageBlocks } from "../../sandbox/slack/index.ts"
 import { type AcceptedCase, checkBlocks, letters, type RefusedCase, text, times } from "./cases.ts"
 
 const raw = (content: string) => ({ type: "raw_text", text: content })

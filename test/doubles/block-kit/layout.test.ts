@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formatIssue } from "../../sandbox/slack/block-kit/issue.ts"
-import { validateMessageBlocks } from "../../sandbox/slack/block-kit/validate.ts"
+import { formatIssue, validateMessageBlocks } from "../../sandbox/slack/index.ts"
 import {
   type AcceptedCase,
   button,

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { isObject, type Json, type JsonObject } from "../../sandbox/kit/json.ts"
-import { validateMessageBlocks, validateView } from "../../sandbox/slack/block-kit/validate.ts"
+import { validateMessageBlocks, validateView } from "../../sandbox/slack/index.ts"
 import { mrkdwn, text } from "./cases.ts"
 
 /** Payloads that Slack accepts; `%` in the first item of an array becomes the item's number. */

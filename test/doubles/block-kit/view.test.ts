@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
-import { validateView } from "../../sandbox/slack/block-kit/validate.ts"
+import { validateView } from "../../sandbox/slack/index.ts"
 import { option, text } from "./cases.ts"
 
 const input = (element: Json, more: JsonObject = {}) => ({

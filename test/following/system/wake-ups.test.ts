@@ -4,7 +4,7 @@ import { botSays } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer

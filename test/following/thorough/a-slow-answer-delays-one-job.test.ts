@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed } = useFollowedPulls()

@@ -10,7 +10,7 @@ import { snapshot } from "../../helpers/redis-server.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const MINUTE_MS = 60_000

@@ -8,7 +8,7 @@ import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { BAD_SETTINGS, BAD_MACHINE, useWorld } from "../../helpers/bad-settings.ts"
+import { BAD_MACHINE, BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
 import { launchBot } from "../../helpers/process.ts"
 
 const envWith = useWorld()

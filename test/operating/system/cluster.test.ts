@@ -7,8 +7,7 @@ import { CLUSTER_PASSWORD } from "../../helpers/redis-cluster-node.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { letGrant } from "../../helpers/redis-server.ts"
 import type { DocsService } from "../../sandbox/docs-service/service.ts"
-import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let cluster: RedisCluster

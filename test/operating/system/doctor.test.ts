@@ -2,7 +2,7 @@ import { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { runBot } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
-import { CLEO } from "../../sandbox/slack/seed/ids.ts"
+import { CLEO } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 test("the exit code says whether all is well: eviction is a fault, AOF off a warning", async () => {

@@ -10,8 +10,7 @@ import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { type BotProcess, launchBot, runBot, startBot } from "../../helpers/process.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import type { DocsService } from "../../sandbox/docs-service/service.ts"
-import type { LocalSlack } from "../../sandbox/slack/local-slack.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let dataDir: string

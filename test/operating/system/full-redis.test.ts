@@ -4,7 +4,7 @@ import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
 import { botSays, closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { startTestBed } from "../../sandbox/test-bed.ts"
 
 test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {

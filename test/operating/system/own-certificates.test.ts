@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest"
 import { runBot, startBot } from "../../helpers/process.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let dir: string

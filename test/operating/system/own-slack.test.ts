@@ -6,7 +6,7 @@ import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { botSays } from "../../helpers/reading.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 const HERE = "test/operating/system/own-slack.test.ts"

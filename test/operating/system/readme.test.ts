@@ -15,7 +15,7 @@ import { type Place, runCommand, startByCommand, startInTerminal } from "../../h
 import { botMessages } from "../../helpers/reading.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
-import { ADA, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, RANDOM } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 import { say } from "../../sandbox/workspace/actions/say.ts"
 import { readCatalog } from "../../sandbox/workspace/catalog.ts"

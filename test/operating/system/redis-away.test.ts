@@ -7,7 +7,7 @@ import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { startTestBed, type TestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import { type BotProcess, launchBot, startBot } from "../../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 /** Minimum time in ms that a platform allows between SIGTERM and SIGKILL. */

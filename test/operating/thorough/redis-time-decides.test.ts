@@ -5,7 +5,7 @@ import { digestId, turnDigestOn } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })

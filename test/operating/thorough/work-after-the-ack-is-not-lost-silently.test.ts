@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts"
-import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })

@@ -4,7 +4,7 @@ import { botMessages, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import type { Fault } from "../../sandbox/github/faults.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })

@@ -4,7 +4,7 @@ import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, direct, docsUntil, posts } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ slack: { agent: "declared" } })

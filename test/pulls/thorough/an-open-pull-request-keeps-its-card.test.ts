@@ -6,7 +6,7 @@ import { resumed } from "../../../src/limit/pauses.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls({ timing: FAST_TIMING })
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls({ timing: FAST_TIMING })

@@ -4,8 +4,7 @@ import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
 import { expect, onTestFinished, test } from "vitest"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { signatureHeaders } from "../../sandbox/slack/delivery/signature.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

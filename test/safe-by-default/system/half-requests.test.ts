@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type BotProcess, startBot } from "../../helpers/process.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties, type TestBed } from "../../sandbox/test-bed.ts"
 
 const SENDERS = 300

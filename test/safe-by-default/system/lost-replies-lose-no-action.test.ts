@@ -6,7 +6,7 @@ import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, DOCS, RANDOM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS, RANDOM } from "../../sandbox/slack/index.ts"
 import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer

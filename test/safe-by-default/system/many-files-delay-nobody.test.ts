@@ -4,7 +4,7 @@ import { startBot } from "../../helpers/process.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
 import { docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
-import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 const [FOLLOW_UPS, FILES, FILE_BYTES] = [50, 8, 100_000]

@@ -8,7 +8,7 @@ import { hasten, resumeAll } from "../../helpers/put-off.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
 /** Time limit in ms: each case waits for the bot's reaction. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>

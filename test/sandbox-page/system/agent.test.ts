@@ -4,7 +4,7 @@ import { actAs, conversation, goTo, messages, say } from "../../helpers/at-the-p
 import { axeFindings } from "../../helpers/axe.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { clientOf, quiet } from "../../helpers/slack-client.ts"
-import { ADA_DM, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA_DM, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const stage = useStage()

@@ -1,6 +1,6 @@
 import { parse } from "yaml"
 import { z } from "zod"
-import type { SuggestedPrompt } from "../slack/agent-surface.ts"
+import type { SuggestedPrompt } from "../slack/index.ts"
 
 const manifest = z.object({
   features: z.object({

@@ -1,6 +1,4 @@
-import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Person } from "../slack/person/person.ts"
-import type { Channel } from "../slack/workspace/model.ts"
+import type { Channel, LocalSlack, Person } from "../slack/index.ts"
 import { RequestError } from "./request-error.ts"
 
 /** Finds a person by id or handle. @throws RequestError that lists everyone. */

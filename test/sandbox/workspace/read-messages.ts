@@ -1,4 +1,4 @@
-import type { LocalSlack } from "../slack/local-slack.ts"
+import type { LocalSlack } from "../slack/index.ts"
 import { findChannel, findPerson } from "./names.ts"
 import { RequestError } from "./request-error.ts"
 import { type WireMessage, wireMessage } from "./to-wire.ts"

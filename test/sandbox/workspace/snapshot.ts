@@ -1,4 +1,4 @@
-import type { LocalSlack } from "../slack/local-slack.ts"
+import type { LocalSlack } from "../slack/index.ts"
 import type { Catalog } from "./catalog.ts"
 import { wireAgent, wireChannel, wireMessage, wireSession } from "./to-wire.ts"
 

@@ -1,6 +1,11 @@
-import type { LocalSlack } from "../slack/local-slack.ts"
-import type { Channel, Message, SlackFile } from "../slack/workspace/model.ts"
-import { type AgentSession, statusOf } from "../slack/workspace/sessions.ts"
+import {
+  type AgentSession,
+  type Channel,
+  type LocalSlack,
+  type Message,
+  type SlackFile,
+  statusOf,
+} from "../slack/index.ts"
 
 export type WireChannel = ReturnType<typeof wireChannel>
 export type WireFile = ReturnType<typeof wireFile>

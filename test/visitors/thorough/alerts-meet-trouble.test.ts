@@ -6,7 +6,7 @@ import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
 import type { Fault } from "../../sandbox/docs-service/faults.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { bed, watching } = useAlerts()

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
-import { ADA, ADA_DM } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@ import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
 import { digestId } from "../../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
-import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const { daily } = useDigests()
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { analyticsRequests, useVisitors } from "../../helpers/visitors.ts"
 import { typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const bed = useVisitors()
 

@@ -4,7 +4,7 @@ import { give, hostileAnswer } from "../../helpers/hostile-answers.ts"
 import { holds } from "../../helpers/property.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/seed/ids.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed()

@@ -1,7 +1,6 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks"
 import { isObject, objectsIn } from "../../kit/json.ts"
-import type { InputErrors } from "../../slack/person/modal.ts"
-import type { View } from "../../slack/workspace/model.ts"
+import type { InputErrors, View } from "../../slack/index.ts"
 import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { type Surface, SurfaceContext } from "../blocks/surface.ts"

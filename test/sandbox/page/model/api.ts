@@ -1,5 +1,5 @@
 import { isObject, stringIn } from "../../kit/json.ts"
-import type { InputErrors } from "../../slack/person/modal.ts"
+import type { InputErrors } from "../../slack/index.ts"
 import type { RequestBody, RequestName } from "../../workspace/requests.ts"
 
 class ApiError extends Error {

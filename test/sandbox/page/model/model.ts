@@ -1,4 +1,4 @@
-import type { User } from "../../slack/workspace/model.ts"
+import type { User } from "../../slack/index.ts"
 import type { WorkspaceState } from "../../workspace/snapshot.ts"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 

@@ -1,4 +1,4 @@
-import type { User } from "../../slack/workspace/model.ts"
+import type { User } from "../../slack/index.ts"
 import type { WireChannel, WireMessage } from "../../workspace/to-wire.ts"
 import type { Model } from "./model.ts"
 

@@ -1,4 +1,4 @@
-import type { User } from "../../slack/workspace/model.ts"
+import type { User } from "../../slack/index.ts"
 
 export function Avatar({ user, small = false }: { user: User | undefined; small?: boolean }) {
   const size = small ? "avatar avatar-small" : "avatar"

@@ -1,4 +1,4 @@
-import type { User } from "../../slack/workspace/model.ts"
+import type { User } from "../../slack/index.ts"
 import { usePage } from "../model/context.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import type { Place } from "../model/view-state.ts"

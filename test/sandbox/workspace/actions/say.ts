@@ -1,7 +1,4 @@
-import type { LocalSlack } from "../../slack/local-slack.ts"
-import type { Person } from "../../slack/person/person.ts"
-import type { PostOptions } from "../../slack/person/speak.ts"
-import type { Channel } from "../../slack/workspace/model.ts"
+import type { Channel, LocalSlack, Person, PostOptions } from "../../slack/index.ts"
 import type { Catalog } from "../catalog.ts"
 import { RequestError } from "../request-error.ts"
 import { type WireMessage, wireMessage } from "../to-wire.ts"

@@ -1,5 +1,5 @@
 import { settings } from "../../../../src/config/settings.ts"
-import { CLEO } from "../../slack/seed/ids.ts"
+import { CLEO } from "../../slack/index.ts"
 
 /** Settings that only the test bed sets: addresses and credentials of the bot and its services. */
 const TEST_BED_DECIDES =

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
+import { runCommand } from "../../helpers/process.ts"
 
 const started: { folder?: string; ends: (() => Promise<unknown>)[] } = { ends: [] }
 
@@ -119,6 +120,16 @@ test("a port that is taken is named, and a closed terminal ends everything too",
 
   expect(await ended).toEqual([0, null])
   expect(existsSync(join(data, "redis.sock"))).toBe(false)
+})
+
+test("in a folder that Vite can't read, it says to move the clone", async () => {
+  const clone = join(started.folder ?? "", "C# docs")
+  for (const name of ["package.json", "src", "test", ".github"])
+    await cp(name, join(clone, name), { recursive: true })
+  await symlink(join(process.cwd(), "node_modules"), join(clone, "node_modules"))
+  const { code, output } = await runCommand("npm run sandbox", { cwd: clone, env: {} })
+  expect(code).toBe(1)
+  expect(output).toMatch(/\nMove the clone: Vite can't read .*C# docs\/, because of its #\.\n/)
 })
 
 test("an argument it does not know ends it with a word on it", async () => {

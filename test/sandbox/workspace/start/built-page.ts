@@ -17,8 +17,12 @@ export const MANIFEST = join(ROOT, ".github/manifest.agent.yml")
 /**
  * Returns the folder with the page of these sources, and builds it if needed. Each state of the
  * sources has its own folder: another sandbox may be serving an earlier page or building this one.
+ * @throws Error if Vite can't read the clone's folder
  */
 export async function builtPage(): Promise<string> {
+  // Vite takes it for the end of a file's name.
+  if (ROOT.includes("#"))
+    throw new Error(`Move the clone: Vite can't read ${ROOT}, because of its #.`)
   const newest = Math.max(...(await Promise.all(SOURCES.map(youngest))))
   const page = join(CACHE, `page-${Math.floor(newest)}`)
   if (!existsSync(page)) await buildFor(page)

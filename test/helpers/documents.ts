@@ -115,6 +115,7 @@ export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
   "docker exec docs-agent node dist/main.js doctor": ".ci/try-image.mjs",
   "docker stop docs-agent": ".ci/try-image.mjs",
   "docker rm docs-agent": ".ci/try-image.mjs",
+  "chmod -R a+rX /srv/docs-agent": { not: "changes the machine" },
   "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
   "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },
   "systemctl enable --now docs-agent-web docs-agent-worker": { not: "needs systemd" },

@@ -22,6 +22,8 @@ import type { Web } from "./web.ts"
 export type ProcessType = "web" | "worker" | "all"
 
 const READY_AGAIN_MS = 1000
+/** Number of looks that find the same reason before it is logged: a connection takes a moment. */
+const PATIENT_LOOKS = 3
 
 export type Running = Awaited<ReturnType<typeof startProcess>>
 
@@ -95,15 +97,17 @@ async function takeRedis({ requestRedis: redis, slack: { state } }: Services): P
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)
 }
 
-/** Makes the pass that logs when the process is ready and, before that, each new reason why not. */
+/** Makes the pass that logs when the process is ready and, before that, each lasting reason why not. */
 function startedPass(facts: { type: ProcessType; port: number }, checks: Checks, log: Log): Pass {
-  let said = ""
+  let last = ""
+  let looks = 0
   return async () => {
     const { ready, reasons } = await readiness(checks, async () => [])
     const now = JSON.stringify(reasons)
+    looks = now === last ? looks + 1 : 1
+    last = now
     if (ready) log.info(facts, "started")
-    else if (now !== said) log.warn({ ...facts, reasons }, "not ready yet")
-    said = now
+    else if (looks === PATIENT_LOOKS) log.warn({ ...facts, reasons }, "not ready yet")
     return ready ? UNTIL_WOKEN : READY_AGAIN_MS
   }
 }

@@ -29,6 +29,14 @@ test("OPS-16: the main job, a mention and a click work without a public URL", as
   expect((await ready(h.bot.port)).status).toBe(200)
 })
 
+test("a healthy start warns of nothing: the connection may take a moment", async () => {
+  const lines: string[] = []
+  const log = { write: (line: string) => void lines.push(line) }
+  await testBed({ log, env: { LOG_LEVEL: "info" } })
+  await expect.poll(() => lines.join("")).toContain('"msg":"started"')
+  expect(lines.join("")).not.toMatch(/"level":"(warn|error)"/)
+})
+
 test("a command that is in hand is answered before a process that stops disconnects", async () => {
   const h = await testBed()
   const slow = h.slack.fail({ kind: "slow", ms: 500, method: "users.info", times: 1 })

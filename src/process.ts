@@ -134,7 +134,11 @@ function routes(services: Services, web: Web | undefined, checks: OwnChecks): Ro
     "GET /healthz": (_, res) => {
       res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
     },
-    "GET /metrics": scrape(metrics, front, checks.store, web?.isConnected),
+    "GET /metrics": scrape(metrics, front, {
+      whyAway: checks.store,
+      isConnected: web?.isConnected,
+      tokenHash: github?.tokenHash,
+    }),
     "GET /readyz": async (_, res) => {
       const state = await readiness(checks, notices)
       res

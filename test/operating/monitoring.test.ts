@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
 import { adminNotice, operatorNotice } from "../../src/messages/admin-notices.ts"
+import { FAULTS, takeEffect } from "../../src/messages/faults.ts"
 import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/metrics.ts"
 
@@ -106,13 +107,9 @@ test("what must wake somebody has a rule", () => {
   expect(rules.map(({ alert }) => alert)).toEqual(
     expect.arrayContaining([
       "DocsAgentQueueStuck",
-      "DocsAgentKeyRefused",
-      "DocsAgentRestored",
       "DocsAgentPollsLate",
       "DocsAgentSlackRefuses",
       "DocsAgentGone",
-      "DocsAgentNoWorker",
-      "DocsAgentRedisFull",
     ]),
   )
 })
@@ -127,6 +124,21 @@ test("a refusal that the bot expects of Slack wakes nobody", () => {
   )
   expect(wakes.length).toBeGreaterThan(0)
   expect(exempt).toEqual(expect.arrayContaining(wakes.map(([method]) => method)))
+})
+
+const SETUP = { setting: "DOCS_API_KEY", isInContainer: false }
+
+test.each([
+  ["DocsAgentKeyRefused", "key_refused"],
+  ["DocsAgentKeyRefused", "forbidden"],
+  ["DocsAgentRestored", "restored"],
+  ["DocsAgentNoWorker", "no_worker"],
+  ["DocsAgentRedisFull", "redis_full"],
+  ["DocsAgentGitHubLimit", "github_limit"],
+] as const)("%s advises the same against %s as the bot itself", (name, fault) => {
+  const action = rules.find(({ alert }) => alert === name)?.annotations.action
+  expect(action).toContain(FAULTS[fault].next(SETUP))
+  if (fault === "key_refused") expect(action).toContain(takeEffect({ isInContainer: true }))
 })
 
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {

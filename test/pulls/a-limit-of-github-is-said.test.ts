@@ -15,6 +15,8 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   await expect
     .poll(async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text())
     .toMatch(until)
+  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  expect(metrics).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, until)
 })

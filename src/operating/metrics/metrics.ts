@@ -4,6 +4,7 @@ import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/
 import { currentRound } from "../../jobs/rounds.ts"
 import type { RequestHandler } from "../../lib/http-server.ts"
 import { readQueue } from "../../limit/queue-positions.ts"
+import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime } from "../../store/script.ts"
 
 /** Histogram buckets in seconds, up to the 3 s after which Slack gives up. */
@@ -51,6 +52,7 @@ export function createMetrics() {
     ),
     paused: gauge("queue_paused", "1 while the queue is paused, by reason", "project", "reason"),
     pollLag: gauge("poll_lag_seconds", "How late the most overdue poll is"),
+    gitHubLimited: gauge("github_limited", "1 while a limit of GitHub is used up", "reason"),
     socket: gauge("socket_connected", "1 while Socket Mode is connected; absent without it"),
     redis: gauge("redis_up", "1 while Redis accepts writes"),
   }
@@ -64,12 +66,20 @@ const MAX_READ = 100
  * repeating the last ones.
  * @param whyAway says why Redis does not accept writes, as `/readyz` does
  * @param isConnected whether Socket Mode is connected; absent over HTTP
+ * @param tokenHash of GitHub's token, if one is set
  */
 export function scrape(
   metrics: Metrics,
   context: Context,
-  whyAway: () => Promise<string | undefined>,
-  isConnected?: () => boolean,
+  {
+    whyAway,
+    isConnected,
+    tokenHash,
+  }: {
+    whyAway: () => Promise<string | undefined>
+    isConnected?: (() => boolean) | undefined
+    tokenHash?: string | undefined
+  },
 ): RequestHandler {
   return async (_, res) => {
     metrics.hourCeiling.set(context.settings.limits.jobsPerHour)
@@ -77,26 +87,27 @@ export function scrape(
     if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
     else metrics.socket.remove()
     const [gauges, away] = await Promise.all([
-      readGauges(context).catch(() => undefined),
+      readGauges(context, tokenHash).catch(() => undefined),
       whyAway(),
     ])
     metrics.redis.set(away ? 0 : 1)
     if (gauges) metrics.pollLag.set(gauges.pollLagMs / 1000)
     else metrics.pollLag.remove()
-    for (const gauge of [metrics.waiting, metrics.oldest, metrics.hourUsed, metrics.paused])
-      gauge.reset()
-    for (const { project, waiting, oldestMs, used, paused } of gauges?.queues ?? []) {
-      metrics.waiting.set({ project }, waiting)
-      metrics.oldest.set({ project }, oldestMs / 1000)
-      metrics.hourUsed.set({ project }, used)
-      if (paused) metrics.paused.set({ project, reason: paused }, 1)
+    const { waiting, oldest, hourUsed, paused, gitHubLimited } = metrics
+    for (const gauge of [waiting, oldest, hourUsed, paused, gitHubLimited]) gauge.reset()
+    if (gauges?.limited) gitHubLimited.set({ reason: gauges.limited.fault }, 1)
+    for (const { project, reason, ...queue } of gauges?.queues ?? []) {
+      waiting.set({ project }, queue.waiting)
+      oldest.set({ project }, queue.oldestMs / 1000)
+      hourUsed.set({ project }, queue.used)
+      if (reason) paused.set({ project, reason }, 1)
     }
     const body = await metrics.registry.metrics()
     res.writeHead(200, { "content-type": metrics.registry.contentType }).end(body)
   }
 }
 
-async function readGauges(context: Context) {
+async function readGauges(context: Context, tokenHash?: string) {
   const { redis } = context.store
   const [now, [, due]] = await Promise.all([
     currentTime(context.store),
@@ -110,11 +121,12 @@ async function readGauges(context: Context) {
       waiting: await redis.zcard(queueKeys(queue).wait),
       oldestMs: now - Math.min(now, ...found.map(({ job }) => currentRound(job).at)),
       used: facts.log.length,
-      paused: facts.pause?.reason,
+      reason: facts.pause?.reason,
     }
   })
   return {
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
     queues: await Promise.all(rows),
+    limited: tokenHash ? await limitInForce(context.store, tokenHash, now) : undefined,
   }
 }

@@ -17,7 +17,8 @@ const MINUTE_MS = 60_000
 const ADMINS = { none: "", wrong: "U0NOBODY", right: CLEO }
 type Admins = keyof typeof ADMINS
 
-const ENV = { JOBS_PER_HOUR: "9", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
+const CEILING = 6
+const ENV = { JOBS_PER_HOUR: String(CEILING), RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
 const testBed = useTestBed({ env: ENV })
 
 const rows: string[] = []
@@ -62,6 +63,33 @@ async function running(admins: Admins) {
 const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt.split("\n")[0] ?? "")
 const doubled = (h: TestBed) => prompts(h).filter((prompt, n, all) => all.indexOf(prompt) !== n)
 
+/** Returns the most jobs that the service started in any 60 minutes. */
+function fullestHour({ docs }: TestBed): number {
+  const starts = docs.creations.map(({ at }) => at)
+  return Math.max(
+    ...starts.map((from) => starts.filter((at) => at >= from && at < from + 60 * MINUTE_MS).length),
+  )
+}
+
+/** Asks for more than the hour has room for, until it is full and a worker has looked again. */
+async function fillTheHour(h: TestBed, clock: MovableClock, room: number) {
+  const { creations } = h.docs
+  const before = creations.length
+  for (let n = 0; n <= CEILING; n += 1) await ask(h, `asked after the restore ${n}`)
+  await waiting(h, CEILING + 1)
+  clock.moveOn(MINUTE_MS + 1000)
+  await docsUntil(h, () => creations.length === before + room)
+  clock.moveOn(MINUTE_MS)
+  await aliveSince(h, clock.now())
+  expect(creations).toHaveLength(before + room)
+}
+
+/** Waits until a worker has done its rounds after this time. */
+async function aliveSince({ services }: TestBed, ms: number) {
+  const alive = async () => Number(await services.workerRedis.get("{da}:alive"))
+  await expect.poll(alive).toBeGreaterThan(ms - 5000)
+}
+
 async function noticesOf(port: number) {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
   return ((await answer.json()) as { notices?: string[] }).notices ?? []
@@ -95,8 +123,7 @@ test.each(isThorough ? all : all.slice(0, 1))(
     clock.moveOn(MINUTE_MS + 1000)
     await docsUntil(h, ({ creations }) => creations.length === 5)
     clock.moveOn(given.minutes * MINUTE_MS)
-    const alive = async () => Number(await h.services.workerRedis.get("{da}:alive"))
-    await expect.poll(alive).toBeGreaterThan(clock.now() - 5000)
+    await aliveSince(h, clock.now())
     await h.bot.stop()
     await restore()
     const isKept = given.dataDir === "kept"
@@ -119,15 +146,21 @@ test.each(isThorough ? all : all.slice(0, 1))(
       )
       await h.slack.until(() => /Cancelled/.test(cardOf(h, "cancelled after")?.text ?? ""))
     }
+    const told = direct(h, CLEO).length > 0 && "admin"
+    // Redis knows of three jobs in this hour and then of what it sends; DATA_DIR knows of all.
+    const sent = isKept ? 5 : 6
+    const isOld = given.minutes > 60
+    await fillTheHour(h, clock, CEILING - (isOld ? sent - 5 + (isKept ? 0 : 2) : sent))
+    if (isKept || isOld) expect(fullestHour(h)).toBe(CEILING)
     rows.push(
       [
         `backup ${given.minutes} min`,
         `DATA_DIR ${given.dataDir}`,
         `admins ${given.admins}`,
         `sent twice: ${doubled(h).length}`,
-        `in all: ${h.docs.creations.length}`,
+        `most in an hour: ${fullestHour(h)} of ${CEILING}`,
         `waits for a decision: ${isKept ? waits : 0}`,
-        `told: ${[direct(h, CLEO).length > 0 && "admin", notices.length > 0 && "readyz"].filter(Boolean).join(", ") || "nobody"}`,
+        `told: ${[told, notices.length > 0 && "readyz"].filter(Boolean).join(", ") || "nobody"}`,
       ].join(" | "),
     )
   },

@@ -165,6 +165,7 @@ test("each counter is there at 0 before its first event, and over a run of traff
     'docs_agent_messages_total{project="docs",outcome="created"}',
     'docs_agent_jobs_ended_total{ending="failed"}',
     'docs_agent_slack_calls_total{method="auth.test",outcome="token_revoked"}',
+    'docs_agent_slack_calls_total{method="users.info",outcome="missing_scope"}',
   ])
     expect([name, before.get(name)]).toEqual([name, 0])
 

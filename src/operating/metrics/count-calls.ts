@@ -44,6 +44,22 @@ export const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 /** Outcomes of a Slack that is away, which concern no single method. */
 const AWAY: ReadonlySet<string> = new Set(["unreachable", "no_answer"])
+/** Methods that show first that Slack rejects the token or is away. */
+const FREQUENT = ["auth.test", "chat.postMessage", "chat.update"]
+/** Methods that each need a permission of their own. */
+const SCOPED = [
+  ...FREQUENT,
+  "chat.postEphemeral",
+  "conversations.history",
+  "conversations.info",
+  "conversations.replies",
+  "files.completeUploadExternal",
+  "files.getUploadURLExternal",
+  "files.info",
+  "users.info",
+  "views.open",
+  "views.publish",
+]
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
@@ -51,9 +67,10 @@ const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET
 export function instrumentSlack(log: Log, metrics: Metrics) {
   const inARow = countInARow()
   let away = 0
-  for (const outcome of [...TOKEN_CODES, "missing_scope", ...AWAY, "ratelimited", "ok"])
-    for (const method of ["auth.test", "chat.postMessage", "chat.update"])
-      metrics.slackCalls.inc({ method, outcome }, 0)
+  for (const method of SCOPED)
+    for (const outcome of ["missing_scope", "ok"]) metrics.slackCalls.inc({ method, outcome }, 0)
+  for (const outcome of [...TOKEN_CODES, ...AWAY, "ratelimited"])
+    for (const method of FREQUENT) metrics.slackCalls.inc({ method, outcome }, 0)
 
   const called = (method: string, outcome: string): void => {
     metrics.slackCalls.inc({ method, outcome })

@@ -70,8 +70,8 @@ export class CreationSlots {
   readonly #windowMs: number
   readonly #lanes = new Map<string, Promise<Lane>>()
   #epoch = ""
-  /** Bounds in ms of the difference of Redis's clock from this process's. */
-  #ahead = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY }
+  /** Bounds in ms of Redis's clock minus this process's, by the latest answer of Redis. */
+  #redisMinusOurs = { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY }
   /** Number of times that Redis's clock jumped. */
   #jumps = 0
 
@@ -136,14 +136,18 @@ export class CreationSlots {
   }
 
   /**
-   * Notices that Redis's clock was set, and with it the end of each slot's hour.
+   * Notices that Redis's clock was set, and with it the end of each slot's hour. Redis read `now`
+   * at some time between our question and its answer, so each look gives two bounds; if the clock
+   * was not set, the true difference is within those of both looks.
    * @param sentAt when this process asked for `now`, because a slow answer is no jump
    */
   async #noticeJump(now: number, sentAt: number): Promise<void> {
-    const before = this.#ahead
-    this.#ahead = { least: now - performance.now(), most: now - sentAt }
-    const { least, most } = this.#ahead
-    if (Math.max(least - before.most, before.least - most) < MAX_STEP_MS) return
+    const before = this.#redisMinusOurs
+    const latest = { atLeast: now - performance.now(), atMost: now - sentAt }
+    this.#redisMinusOurs = latest
+    const forwardMs = latest.atLeast - before.atMost
+    const backMs = before.atLeast - latest.atMost
+    if (Math.max(forwardMs, backMs) < MAX_STEP_MS) return
     this.#jumps += 1
     await this.#store.waitAgain()
   }

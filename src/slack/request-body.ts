@@ -16,13 +16,14 @@ const LARGE_WAIT_MS = 50
 const PIECE_BYTES = 256
 
 export function createBodyReader() {
-  /** Bytes that each unfinished body counts for, oldest first. */
+  /** Bytes that each unfinished body is charged for, oldest first. */
   const coming = new Map<IncomingMessage, number>()
   let bytes = 0
 
-  function count(req: IncomingMessage, cost: number): void {
+  function chargeFor(req: IncomingMessage, cost: number): void {
     bytes += cost - (coming.get(req) ?? 0)
     coming.set(req, cost)
+    // A Map keeps the order of insertion: the first is the oldest.
     for (const oldest of coming.keys()) {
       if (bytes <= MAX_COMING_BYTES) break
       forget(oldest)
@@ -46,14 +47,14 @@ export function createBodyReader() {
     try {
       if (announced > USUAL_BYTES) {
         // Counts in full before it comes: bytes read in vain stay in memory until the next collection.
-        count(req, announced)
+        chargeFor(req, announced)
         await delay(LARGE_WAIT_MS)
       }
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += chunk.length
         if (size > MAX_BODY_BYTES) return undefined
         chunks.push(chunk)
-        count(req, Math.max(coming.get(req) ?? 0, size + chunks.length * PIECE_BYTES))
+        chargeFor(req, Math.max(coming.get(req) ?? 0, size + chunks.length * PIECE_BYTES))
       }
       return Buffer.concat(chunks).toString("utf8")
     } finally {

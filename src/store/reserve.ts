@@ -62,10 +62,28 @@ end
  * Lua. Looks through a queue in fair order for a record that may start, from the moment in its
  * field `mayStartAt`. A record without it still waits, for example for its card. Others of its turn
  * may pass it, later turns only after `heldMs`, so that a card that never comes delays nobody for
- * long. Returns the record and its person, or nil; the first record that could start if its person
+ * long. `standingOf` tells `gone`, `ready`, `soon`, `held` and `passed`, with the person, the turn
+ * and the ms until another look. `choose` returns the record and its person, or nil; the first record that could start if its person
  * were allowed to; and the ms after which another look makes sense.
  */
 const CHOOSE = `
+local function standingOf(record, heldMs)
+  local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
+  local fields = readOr({}, 'HMGET', record, unpack(names))
+  local person, startsAt, state, tag, at, rev = unpack(fields, 1, 6)
+  if not person or state ~= 'queued' or not tonumber(rev) then return 'gone', person end
+  local turn = turnNumber(tonumber(tag) or 0)
+  if startsAt then
+    local startsIn = tonumber(startsAt) - now
+    -- No delay is longer: the clock was set back since.
+    if startsIn <= 0 or startsIn > ${LONGEST_DELAY_MS} then return 'ready', person, turn, 0 end
+    return 'soon', person, turn, math.max(1, startsIn)
+  end
+  local ageMs = now - (tonumber(at) or 0)
+  -- A request of the future is from before the clock was set back.
+  local isHeld = ageMs >= 0 and ageMs < heldMs
+  return isHeld and 'held' or 'passed', person, turn, 250
+end
 local function choose(wait, prefixes, heldMs, isAllowed)
   -- Nearly always one of the first may start; only a long run of records that wait needs more reads.
   local from, step = 0, 5
@@ -75,28 +93,18 @@ local function choose(wait, prefixes, heldMs, isAllowed)
     if #ids == 0 then break end
     local kept = #ids
     for _, id in ipairs(ids) do
-      local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
-      local was = readOr({}, 'HMGET', prefixes.record .. id, unpack(names))
-      local person, startsAt, state, tag, at, rev = unpack(was, 1, 6)
-      local turn = turnNumber(tonumber(tag) or 0)
-      local startsIn = startsAt and tonumber(startsAt) - now
-      -- No delay is longer: the clock was set back since.
-      if startsIn and startsIn > ${LONGEST_DELAY_MS} then startsIn = 0 end
-      if not person or state ~= 'queued' or not tonumber(rev) then
+      local standing, person, turn, againMs = standingOf(prefixes.record .. id, heldMs)
+      if standing == 'gone' then
         redis.call('ZREM', wait, id)
         kept = kept - 1
         if person then redis.call('ZREM', prefixes.waiting .. person, id) end
       elseif heldTurn and turn > heldTurn then return nil, nil, first, soonest
-      elseif startsIn and startsIn <= 0 then
+      elseif standing == 'ready' then
         first = first or id
         if isAllowed(person) then return id, person, first, 0 end
-      elseif startsIn then soonest = math.min(soonest, math.max(1, startsIn))
       else
-        local ageMs = now - (tonumber(at) or 0)
-        -- A request of the future is from before the clock was set back.
-        local isHeld = ageMs >= 0 and ageMs < heldMs
-        if isHeld and isAllowed(person) then heldTurn = heldTurn or turn end
-        soonest = math.min(soonest, 250)
+        if standing == 'held' and isAllowed(person) then heldTurn = heldTurn or turn end
+        soonest = math.min(soonest, againMs)
       end
     end
     from, step = from + kept, 100

@@ -74,6 +74,11 @@ export function isLease(score: number): boolean {
   return !Number.isInteger(score)
 }
 
+/** Returns the lease that ends this many ms later; whole ms keep the half one that marks a lease. */
+export function laterLease(lease: string, ms: number): number {
+  return Number(lease) + Math.round(ms)
+}
+
 /** Parses alternating names and values, which HGETALL returns in Lua. */
 export const flatHash = z.array(z.string()).transform((flat) => {
   const hash: Record<string, string> = {}

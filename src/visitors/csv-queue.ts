@@ -2,6 +2,7 @@ import { z } from "zod"
 import { jsonField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
+import { laterLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { type Selection, selection } from "./range.ts"
@@ -51,11 +52,14 @@ export function createCsvQueue(store: Store, onBroken: OnBroken) {
       return before === undefined
     },
 
-    /** Extends the lease. Resolves to false if another worker has taken the CSV over. */
+    /**
+     * Extends the lease and notes the new one in `held`, by which the caller holds the CSV from then
+     * on. Resolves to false if another worker has taken the CSV over.
+     */
     async renew(held: WaitingCsv, ms: number): Promise<boolean> {
-      const lease = Number(held.lease) + Math.round(ms)
-      const isHeld = await records.settle(held, { due: { at: lease } })
-      if (isHeld) held.lease = String(lease)
+      const leaseUntil = laterLease(held.lease, ms)
+      const isHeld = await records.settle(held, { due: { at: leaseUntil } })
+      if (isHeld) held.lease = String(leaseUntil)
       return isHeld
     },
   }

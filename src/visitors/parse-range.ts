@@ -99,11 +99,13 @@ function calendar(text: string, today: Day): Range | undefined {
   if (DAY.test(text)) return { from: text, to: text }
   const [, quarter, itsYear] = QUARTER.exec(text) ?? []
   if (quarter) return unitFrom("quarter", begun(Number(quarter) * 3 - 2, 1, today, itsYear))
-  const [, isLast, before, name = "", after = before, inYear] = MONTH.exec(text) ?? []
+  const [, isLast, dayBefore, name = "", dayAfter, inYear] = MONTH.exec(text) ?? []
+  const day = dayAfter ?? dayBefore
+  const isTwoDays = dayBefore !== undefined && dayBefore !== day
   const month = MONTHS.findIndex((full) => name !== "" && full.startsWith(name)) + 1
-  if (month === 0 || (before !== undefined && before !== after)) return undefined
-  const from = begun(month, Number(after ?? 1), today, inYear)
-  if (after) return { from, to: from }
+  if (month === 0 || isTwoDays) return undefined
+  const from = begun(month, Number(day ?? 1), today, inYear)
+  if (day) return { from, to: from }
   // In November, `last november` is not the running one.
   const isRunning = isLast && lastOf("month", from) >= today
   return unitFrom("month", isRunning ? monthsBefore(from, 12) : from)

@@ -49,21 +49,23 @@ interface GapSource extends CommentSource {
 export async function readGaps(source: GapSource, reader: Reader, project: string, range: Range) {
   const { context, limit, cached } = source
   const reading = await readComments(source, "list", reader, { project, range }).catch(orAbsent)
-  const comments = reading instanceof DocsError ? undefined : commentGaps(reading.comments)
+  const lacking = reading instanceof DocsError ? reading : undefined
+  const found = reading instanceof DocsError ? undefined : reading
+  const comments = found && commentGaps(found.comments)
   const hasComments = comments !== undefined && comments.length > 0
   const part = hasComments ? "comments" : "thumbs"
   const { value } = await cached(gapFacts, { kind: "gaps", project, range, part }, () =>
     readFacts(context.docs.api, { limit, reader, project, range, hasComments }),
   )
   const isNothing = Object.keys(value).length === 0
-  if (isNothing && reading instanceof DocsError && reading.status === 403) throw reading
+  if (isNothing && lacking?.status === 403) throw lacking
   return {
     project: context.settings.projects.nameOf(project),
     range,
     ...value,
     ...defined({ comments }),
     /** Number of entries of feedback that were read, if there are more. */
-    ...(reading instanceof DocsError || reading.isWhole ? {} : { readOf: reading.read }),
+    ...(found && !found.isWhole ? { readOf: found.read } : {}),
   }
 }
 

@@ -42,22 +42,17 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 
 /** Explains a failed read. Names the setting and not the refused id, which may be a key. */
 function judgeRead(error: DocsError, project: KeyedProject, { isInContainer }: Setup): Finding {
-  const { fault: kind, ...facts } = error
   const party = { name: "the documentation service", setting: "DOCS_API_URL" }
   const unreached = whyNoConnection(error.cause, party)
   if (unreached) return fault(unreached.says, unreached.next)
-  const { status, detail, retryAfterMs = 3_600_000 } = facts
+  const { status, detail, retryAfterMs = 3_600_000 } = error
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
-  if (kind === "rate_limited") {
+  if (error.fault === "rate_limited") {
     const says = `${key} wasn't checked: the hourly analytics limit has been reached`
     return warning(says, `Run the doctor again in ${Math.ceil(retryAfterMs / 60_000)} min.`)
   }
-  const redirects = status !== undefined && status >= 300 && status < 400
-  const isTls = status === undefined && /CERT|SIGNATURE|SSL|TLS/.test(detail ?? "")
-  const [says, next] =
-    VERDICTS[redirects ? "redirects" : isTls ? "no_tls" : status === 402 ? "unpaid" : kind] ??
-    ELSEWHERE
+  const [says, next] = VERDICTS[verdictOf(error)] ?? ELSEWHERE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
   const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
@@ -68,6 +63,15 @@ function judgeRead(error: DocsError, project: KeyedProject, { isInContainer }: S
   )
 }
 
+type Verdict = DocsFault | "redirects" | "no_tls" | "unpaid"
+
+/** Returns the verdict on a failed read: some errors say more about the setup than their fault. */
+function verdictOf({ fault, status, detail = "" }: DocsError): Verdict {
+  if (status === undefined) return /CERT|SIGNATURE|SSL|TLS/.test(detail) ? "no_tls" : fault
+  if (status >= 300 && status < 400) return "redirects"
+  return status === 402 ? "unpaid" : fault
+}
+
 const ADDRESS = "Check DOCS_API_URL: it's the base URL of the service, without /v1 or /v2."
 const ELSEWHERE = ["DOCS_API_URL doesn't point to the documentation service", ADDRESS] as const
 const SILENT = [
@@ -75,9 +79,7 @@ const SILENT = [
   `${ADDRESS} Check that this machine can reach it.`,
 ] as const
 
-const VERDICTS: Partial<
-  Record<DocsFault | "redirects" | "no_tls" | "unpaid", readonly [string, string]>
-> = {
+const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
   redirects: [
     "DOCS_API_URL redirects to another address",
     "Set DOCS_API_URL to the final address, usually the same one with https://.",

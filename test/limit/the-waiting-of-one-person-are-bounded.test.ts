@@ -44,8 +44,10 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Working on it/, { thread: root.ts })
-  for (const page of ["first", "second"])
+  for (const page of ["first", "second"]) {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+    await botSays(h, new RegExp(`fix the ${page} page`))
+  }
   await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
   const card = await h.slack.until((s) =>
     botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),

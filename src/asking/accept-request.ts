@@ -1,166 +1,104 @@
-import { followedUp } from "../jobs/begin-round.ts"
-import type { Context } from "../jobs/context.ts"
-import type { Job } from "../jobs/job.ts"
-import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
-import type { NewRequest, Submitted } from "../jobs/new-request.ts"
-import type { Ask } from "../jobs/round.ts"
-import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES, withoutAsks } from "../jobs/rounds.ts"
-import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
-import type { Op, Unless } from "../store/commit.ts"
-import { scoresOf } from "../store/rate-limit.ts"
-import { currentTime } from "../store/script.ts"
-import { askOf, newJob, notesOf } from "./new-job.ts"
-import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
-
-/** Time in ms within which requests from one person may be a burst. */
-const BURST_MS = 60_000
+import { linkToCard } from "../jobs/job.ts"
+import type { Found } from "../jobs/job-store.ts"
+import type { Draft, NewRequest } from "../jobs/new-request.ts"
+import { quoting } from "../messages/private-answers.ts"
+import {
+  duplicateQuestion,
+  type KeptRequest,
+  pullQuestion,
+  unclearQuestion,
+} from "../messages/questions.ts"
+import * as refusals from "../messages/refused-requests.ts"
+import type { Message } from "../slack/message-types.ts"
+import { admit } from "./access-rules.ts"
+import type { Asking } from "./asking-context.ts"
+import { chooseProject, noSuchProject } from "./choose-project.ts"
+import { choosePull } from "./follow-ups.ts"
+import { saveDraft } from "./kept-requests.ts"
+import { askId } from "./new-job.ts"
+import type { Typed } from "./read-text.ts"
+import { submit } from "./store-request.ts"
 
 /**
- * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
- * the same project, the request joins that job, or continues it in a new one if the pull request is
- * over or takes no follow-ups.
+ * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it
+ * @param inThread jobs of its thread, newest first
  */
-export async function submit(context: Context, request: NewRequest): Promise<Submitted> {
-  const answer = await storeRequest(context, request)
-  context.events.asked(request, answer)
-  return answer
+export async function acceptTyped(
+  asking: Asking,
+  incoming: Omit<NewRequest, "project">,
+  { kind, words, project: typed }: Extract<Typed, { words: string }>,
+  inThread: readonly Found[] = [],
+): Promise<Message | undefined> {
+  const { settings, slack } = asking.context
+  const projects = settings.projects.all
+  const project = chooseProject(projects, incoming.channel, typed, inThread)?.key
+  const prompt = { ...incoming.prompt, words }
+  const request = { ...incoming, project: project ?? projects[0].key, prompt }
+  const code = slack.state.refused
+  if (code) {
+    const kept = await keep(asking, request)
+    return refusals.troubleMessage("disconnected", settings.access.admins, code, kept)
+  }
+  if (project === undefined) {
+    // The answer names the projects, which only people who may ask should see.
+    const entry = await admit(asking.context, incoming)
+    if ("refusal" in entry) return quoting(entry.refusal, words)
+    return noSuchProject(projects, typed, await keep(asking, request))
+  }
+  if (kind === "prompt") return acceptRequest(asking, request)
+  return unclearQuestion(await keep(asking, request, request.channel))
 }
 
 /**
- * Stores the request in the thread's latest job or, if that takes none, in a new one.
- * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
- * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
- * may be passed over, so this ends
+ * Accepts any request: typed, from a form, a click or a review.
+ * @param askedIn channel of the answer, "" for a direct message
  */
-async function storeRequest(
-  context: Context,
+export async function acceptRequest(
+  asking: Asking,
   request: NewRequest,
-  mayJoin = request.job === undefined,
-  unsent?: string,
-): Promise<Submitted> {
-  const { delivery, anyway } = request
-  const taken = [
-    { key: jobKeys.seen(delivery), answer: "known" },
-    ...(anyway ? [] : unlessSame(request, unsent)),
-  ]
-  const latest = await latestInThread(context, request)
-  const joined = latest && (await join(context, latest, request, taken))
-  if (joined) return joined
-  if (latest && request.replaces) await drop(context, latest, request.replaces)
-  const continuing = { ...request, continuesJob: latest?.id }
-  const [answer, found] = await begin(context, continuing, taken, mayJoin)
-  switch (answer) {
-    case "full":
-      return { outcome: "full", of: "waiting", most: context.settings.limits.maxQueuedPerUser }
-    case "no_room":
-      return { outcome: "no_room" }
-    case "joins":
-      return storeRequest(context, request, false, unsent)
-    case "same": {
-      const id = await jobOfSame(context, found)
-      return id ? { outcome: "same", id } : storeRequest(context, request, mayJoin, found)
+  askedIn = request.channel,
+): Promise<Message | undefined> {
+  const { jobs, settings, slack } = asking.context
+  const pull = await pullOf(asking, request)
+  if (pull && "choices" in pull)
+    return pullQuestion(await keep(asking, request), pull.choices, settings.gitHubHost)
+  const answer = await submit(asking.context, { ...request, job: pull?.id ?? request.job })
+  switch (answer.outcome) {
+    case "queued": {
+      const { project, gaps } = request
+      if (gaps) await asking.requested.note(project, gaps, { job: answer.id })
+      return undefined
     }
-    default:
-      return { outcome: "queued", id: found }
+    case "full":
+    case "no_room": {
+      const kept = await keep(asking, request)
+      return refusals.fullMessage(answer, settings.access.admins, kept)
+    }
+    case "same": {
+      const found = await jobs.find(answer.id)
+      const kept = await keep(asking, request, askedIn)
+      return duplicateQuestion(kept, found && linkToCard(slack.state, found.job))
+    }
   }
 }
 
-async function latestInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
-  const { channel, thread, project, job: id } = request
-  const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
-  return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
+/** Returns which job of its thread a request is about, if several have an open pull request. */
+async function pullOf(asking: Asking, request: NewRequest) {
+  const { channel, thread, user, project, job, replaces } = request
+  if (thread === undefined || job !== undefined || replaces) return undefined
+  const found = await asking.context.jobs.inThread(channel, thread)
+  const jobs = found.map((one) => one.job).filter((one) => one.project === project)
+  const chosen = choosePull(jobs, user)
+  return chosen && "id" in chosen ? chosen : chosen && { choices: chosen }
 }
 
-/**
- * Returns the notes by which a repetition is recognized: by Slack, then by the person. The delivery
- * comes last, so that Slack's retry still counts if an earlier write fails.
- */
-function received(request: NewRequest, job: string, ask: Ask): Op[] {
-  const seen = jobKeys.seen(request.delivery)
-  return [
-    noteSame(request, job, ask.id),
-    { do: "put", key: seen, value: job, keepMs: REPEATED_WITHIN_MS },
-  ]
+/** Returns the request of a draft that its requester confirmed, however often. */
+export function confirmed(draft: Draft, id: string): NewRequest {
+  return { ...draft, delivery: `draft:${id}`, anyway: true }
 }
 
-/** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
-async function join(
-  context: Context,
-  { id, project }: Job,
-  request: NewRequest,
-  taken: Unless["taken"],
-): Promise<Submitted | undefined> {
-  const ask = askOf(request, await currentTime(context.store))
-  const hasMessages = await context.docs.messages.isOffered(project)
-  const ops = [
-    ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
-    ...received(request, id, ask),
-  ]
-  const changed = await context.jobs.change<"new_job" | "full" | "too_long" | "joined">(
-    id,
-    ({ job, now }) => {
-      // A request that Slack repeats must not find its own round full.
-      if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
-      const { replaces = [] } = request
-      const left = { ...job, ...withoutAsks(job, replaces) }
-      const change = followedUp(left, { ask, hasMessages, now })
-      if (typeof change === "string") return change
-      const forget = [...(change.forget ?? []), ...replaces]
-      const set = { ...withoutAsks(job, replaces), ...change.set }
-      const prompts = { [ask.id]: request.prompt }
-      return { ...change, set, forget, prompts, ops, unless: { taken } }
-    },
-  )
-  if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
-  if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
-  return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
-}
-
-/** Drops requests that a new job replaces, before it can quote them as earlier work. */
-async function drop({ jobs }: Context, { id }: Job, ids: readonly string[]): Promise<void> {
-  await jobs.change(id, ({ job }) => ({
-    set: withoutAsks(job, ids),
-    forget: ids,
-    due: { outbox: 0 },
-  }))
-}
-
-/**
- * Returns the delay in ms of a card. Cards of one person are spaced, so that bulk requests do not
- * delay other people's cards. After a failover to a Redis with a slower clock, earlier requests can
- * lie ahead. Pure. @param earlier times of the person's requests, oldest first
- */
-export function cardDelay(earlier: readonly number[], at: number, apartMs: number): number {
-  const free = earlier.reduce((free, asked) => Math.max(free, Math.min(asked, at)) + apartMs, 0)
-  return Math.max(0, free - at)
-}
-
-/** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
-async function begin(
-  context: Context,
-  request: NewRequest,
-  taken: Unless["taken"],
-  mayJoin: boolean,
-): Promise<[answer: string, found: string]> {
-  const { project, channel, user, thread, continuesJob } = request
-  const at = await currentTime(context.store)
-  const recent = await scoresOf(context.store, jobKeys.ofUser(user), at - BURST_MS)
-  const times = recent.map(({ score }) => score)
-  const inMs = cardDelay(times, at, context.settings.timing.rates.channelPost[0])
-  const ask = askOf(request, at)
-  const made = newJob(context.settings.auditDays, [{ request, ask }], { at, inMs })
-  const { id } = made.job
-  const ops = [...made.ops, ...received(request, id, ask)]
-  const prompts = { [ask.id]: request.prompt }
-  const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
-  const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
-  const unless = { taken: [...taken, ...joins], full: waitingLimit(context, user) }
-  const [answer, found] = await context.jobs.create({ ...made, prompts, ops }, unless)
-  return [answer, found || id]
-}
-
-/** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
-export function waitingLimit({ settings }: Pick<Context, "settings">, user: string) {
-  const queues = queuesOf(settings.projects.keys).map((queue) => fairQueueOf(queue, user))
-  return { queues, most: settings.limits.maxQueuedPerUser }
+/** Stores a request that was not accepted, so that the person can still send it. */
+async function keep(asking: Asking, request: NewRequest, askedIn?: string): Promise<KeptRequest> {
+  const draft = await saveDraft(asking.context.store, request, askId(request.delivery), askedIn)
+  return { words: request.prompt.words, draft }
 }

@@ -1,14 +1,15 @@
-import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { AgentJob } from "../docs-service/response-shapes.ts"
 import { lookedAgain, retried } from "../jobs/begin-round.ts"
-import { CANCELLED_MS, type Decision } from "../jobs/change.ts"
+import type { Decision } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import { jobKeys, queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/new-request.ts"
-import type { Ask } from "../jobs/round.ts"
+import { CANCELLED_MS } from "../jobs/retention.ts"
+import type { Ask } from "../jobs/round-record.ts"
 import {
   allAsks,
   currentAsks,
@@ -19,9 +20,9 @@ import {
   unsentAsks,
 } from "../jobs/rounds.ts"
 import { muted, unmuted } from "../jobs/transitions.ts"
-import { waitingLimit } from "./accept-request.ts"
 import { mayActOn } from "./access-rules.ts"
-import { moveApart, moveOut } from "./new-job.ts"
+import { moveApart, moveOut } from "./follow-ups.ts"
+import { waitingLimit } from "./store-request.ts"
 
 export type ActionResult =
   | { result: "done"; job: Job }

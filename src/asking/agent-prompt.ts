@@ -1,7 +1,7 @@
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import type { Prompt, Prompted, Prompts } from "../jobs/request-text.ts"
-import type { Ask } from "../jobs/round.ts"
+import type { Ask } from "../jobs/round-record.ts"
 import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
 import {
   asAsked,
@@ -12,7 +12,7 @@ import {
   paragraphs,
   type Quoted,
   quoteLines,
-} from "../lib/quoted.ts"
+} from "../lib/mark-quotes.ts"
 import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */

@@ -1,7 +1,7 @@
 import type { Projects } from "../config/projects.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { KeptRequest } from "../messages/private-answers.ts"
-import { unknownProjectMessage } from "../messages/refusals.ts"
+import type { KeptRequest } from "../messages/questions.ts"
+import { unknownProjectMessage } from "../messages/refused-requests.ts"
 
 /** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {

@@ -7,7 +7,7 @@ import { say } from "../messages/private-answers.ts"
 import type { Click } from "../slack/payloads.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import type { Reply } from "./reply.ts"
+import type { Reply } from "./ack-and-work.ts"
 
 /** Time in ms within which a person can confirm `forget-me`. */
 const ASKED_MS = 30 * 60_000

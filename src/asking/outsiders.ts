@@ -1,6 +1,6 @@
 import type { Identity } from "../slack/identity.ts"
-import type { Author } from "../slack/message-content.ts"
 import type { ProfileSource } from "../slack/profiles.ts"
+import type { Author } from "../slack/read-message.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import type { AccessRules } from "./access-rules.ts"
 

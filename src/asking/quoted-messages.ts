@@ -1,6 +1,6 @@
-import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/quoted.ts"
+import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
-import type { FileFacts } from "../slack/message-content.ts"
+import type { FileFacts } from "../slack/read-message.ts"
 import { fileLine } from "./attached-files.ts"
 
 interface QuotedMessage {

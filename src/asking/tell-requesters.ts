@@ -3,20 +3,20 @@ import { type Job, threadOf } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
-import type { Ask, Round } from "../jobs/round.ts"
+import type { Ask, Round } from "../jobs/round-record.ts"
 import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
 import {
+  type ChannelFacts,
   cannotPost,
   type Refusal,
   refusedAccess,
   unreadFilesMessage,
-} from "../messages/refusals.ts"
-import type { Message } from "../slack/message.ts"
-import { isInOwnDirect, tell } from "../slack/private-answer.ts"
+} from "../messages/refused-requests.ts"
+import { isInOwnDirect, tell } from "../slack/ephemeral.ts"
+import type { Message } from "../slack/message-types.ts"
 import { refusalOf, type SlackError } from "../slack/slack-error.ts"
 import type { Store } from "../store/script.ts"
-import { channelFacts } from "./channel-facts.ts"
-import { saveDraft } from "./drafts.ts"
+import { saveDraft } from "./kept-requests.ts"
 
 /**
  * Tells one person privately where they asked, or in their direct messages if that fails.
@@ -150,4 +150,13 @@ export function toldIn(
   told: NonNullable<Round["told"]>,
 ): Partial<Job> {
   return { rounds: rounds.map((round) => (round.id === id ? { ...round, told } : round)) }
+}
+
+/** Returns what a message about a channel that the bot can't post in names. @throws SlackError */
+export async function channelFacts(
+  { slack, settings }: Context,
+  channel: string,
+): Promise<ChannelFacts> {
+  const { user: botUser } = await slack.state.whoWeAre()
+  return { channel, botUser, admins: settings.access.admins }
 }

@@ -1,9 +1,14 @@
 import { stringify } from "node:querystring"
 import type { z } from "zod"
 import type { SecretFilter } from "../lib/secret-filter.ts"
-import { agentJobSchema, createdJobSchema, messageSchema, visitorsPageSchema } from "./answers.ts"
-import { Connection, type ConnectionOptions, type OnRequest } from "./connection.ts"
 import { assistantSchema, feedbackSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
+import {
+  agentJobSchema,
+  createdJobSchema,
+  messageSchema,
+  visitorsPageSchema,
+} from "./response-shapes.ts"
+import { Connection, type ConnectionOptions, type OnRequest } from "./service-connection.ts"
 
 interface DocsClientOptions extends ConnectionOptions {
   /** Path template of get-agent-job, which the API reference does not specify. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { isOver, type Job, type Pull, type QueuePlace } from "../jobs/job.ts"
-import { isTold, type Round } from "../jobs/round.ts"
+import { isTold, type Round } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.

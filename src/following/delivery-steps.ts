@@ -1,4 +1,4 @@
-import { moveOut } from "../asking/new-job.ts"
+import { moveOut } from "../asking/follow-ups.ts"
 import { prepareAsks } from "../asking/prepare-request.ts"
 import { markTold, tellDirectly, tellNoCard, toldIn } from "../asking/tell-requesters.ts"
 import { nextRound } from "../jobs/begin-round.ts"
@@ -9,8 +9,9 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
 import { currentRound, peopleOf, recipientsOf, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
-import { endPost, resultReply, reviewPost } from "../messages/thread-posts.ts"
-import type { Message } from "../slack/message.ts"
+import { resultReply } from "../messages/closing-reply.ts"
+import { endPost, reviewPost } from "../messages/review-and-end-posts.ts"
+import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import {
   type Drawn,

@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.ts"
-import type { AgentJob } from "../docs-service/answers.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
+import type { AgentJob } from "../docs-service/response-shapes.ts"
 import type { Job } from "../jobs/job.ts"
-import type { Ending, Round } from "../jobs/round.ts"
+import type { Ending, Round } from "../jobs/round-record.ts"
 import type { Observation } from "../jobs/send-round.ts"
 
 type PollPolicy = Config["polling"]

@@ -5,7 +5,7 @@ import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks, openAsks } from "../jobs/rounds.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { hashOfMessage } from "./choose-action.ts"
 

@@ -2,7 +2,7 @@
 
 import type { Change, Moment } from "./change.ts"
 import { isOver, type Job } from "./job.ts"
-import { type Ask, type Ending, isTold, type Round, roundId } from "./round.ts"
+import { type Ask, type Ending, isTold, type Round, roundId } from "./round-record.ts"
 import {
   allAsks,
   bounded,

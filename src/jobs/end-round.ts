@@ -5,7 +5,7 @@
 
 import type { Change, Moment } from "./change.ts"
 import type { Job } from "./job.ts"
-import type { Ask, Ending, Note } from "./round.ts"
+import type { Ask, Ending, Note } from "./round-record.ts"
 import {
   allAsks,
   currentAsks,

@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { SlackState } from "../slack/identity.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
 import { pauseReasons } from "./creation-outcome.ts"
-import { askShape, roundShape } from "./round.ts"
+import { askShape, roundShape } from "./round-record.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */
 export const JOB_VERSION = 3
@@ -38,7 +38,7 @@ const pullShape = z.object({
       added: z.number(),
       removed: z.number(),
       names: z.array(z.string()),
-      /** Changed lines of a small change by file, each with its sign: see `pulls/pull-state.ts`. */
+      /** Changed lines of a small change by file, each with its sign: see `pulls/small-diff.ts`. */
       changes: z.array(z.object({ path: z.string(), lines: z.array(z.string()) })).optional(),
     })
     .optional(),
@@ -89,7 +89,7 @@ const jobShape = z.object({
   /** Number of changes so far. A change is written only if it was based on this `rev`. */
   rev: numberField,
   /**
-   * State of the last round, beside it because `store/reserve.ts` sets it: queued → creating →
+   * State of the last round, beside it because `store/reserve-slot.ts` sets it: queued → creating →
    * active → ended, and from each of the first three straight to ended. Earlier rounds have ended.
    */
   state: z.enum(["queued", "creating", "active", "ended"]),
@@ -125,7 +125,7 @@ const jobShape = z.object({
   cardAt: numberField.optional(),
   /** Hash of the card as the bot posted or edited it last. */
   cardHash: z.string().optional(),
-  /** Place in the queue that the card shows: see `limit/refresh-positions.ts`. */
+  /** Place in the queue that the card shows: see `limit/queue-positions.ts`. */
   place: jsonField(placeShape).optional(),
   /** People told in a direct message how a round ended, because the thread accepts no replies. */
   direct: jsonField(z.object({ part: z.string(), users: z.array(z.string()) })).optional(),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { promptShape } from "./request-text.ts"
-import type { Ask } from "./round.ts"
+import type { Ask } from "./round-record.ts"
 
 export const draftShape = z.object({
   v: z.literal(3),

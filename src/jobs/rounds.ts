@@ -1,5 +1,5 @@
 import type { Job } from "./job.ts"
-import { type Ask, type Ending, type Round, wasNeverSent } from "./round.ts"
+import { type Ask, type Ending, type Round, wasNeverSent } from "./round-record.ts"
 
 /** Maximum requests in a queued round, or waiting for the next one: see `SETTINGS.md`. */
 export const MAX_FOLLOW_UPS = 50

@@ -5,7 +5,7 @@ import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
 import type { Job, Pull } from "./job.ts"
 import { type Link, pullFound } from "./pull-transitions.ts"
-import type { Ending } from "./round.ts"
+import type { Ending } from "./round-record.ts"
 import {
   currentAsks,
   currentRound,

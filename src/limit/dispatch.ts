@@ -18,7 +18,7 @@ import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.t
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
 import { orSlackError } from "../slack/slack-error.ts"
-import type { CreationSlots } from "./creation-limiter.ts"
+import type { CreationSlots } from "./creation-bottleneck.ts"
 import type { Grant } from "./rolling-hour.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */

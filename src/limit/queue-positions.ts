@@ -2,9 +2,11 @@ import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../config/timing.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
-import { isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
-import { scoresOf } from "../store/rate-limit.ts"
+import { BUSY, isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
+import { UNTIL_WOKEN } from "../lib/loop.ts"
+import { isFirst } from "../store/claims.ts"
 import { currentTime } from "../store/script.ts"
+import { scoresOf } from "../store/shared-rates.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
 
@@ -115,7 +117,7 @@ export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePl
   return place.paused !== "" || !isSoon ? place : undefined
 }
 
-/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve.ts`. */
+/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve-slot.ts`. */
 function isLight({ log }: QueueFacts, user: string): boolean {
   return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
 }
@@ -152,4 +154,36 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahe
     pause: facts.pause,
     month: facts.month,
   }
+}
+
+/** Time in ms after its expected start at which a card says that its project was removed. */
+const REMOVED_AFTER_MS = 60_000
+
+/** Records the place of each job whose card is out of date. Only one process at a time does so. */
+export async function refreshPass(context: Context): Promise<number> {
+  const { store, jobs, settings } = context
+  const restMs = settings.timing.careMs
+  const busy = await store.redis.smembers(BUSY)
+  if (busy.length === 0) return UNTIL_WOKEN
+  // Expires a little before the next pass, so that the same process can do that one as well.
+  if (!(await isFirst(store, "refresh", Math.ceil(restMs * 0.8)))) return restMs
+  for (const queue of busy) {
+    const facts = await readQueue(context, queue)
+    const placeOf = placesOf(facts, settings.limits)
+    const isRemoved = facts.pause?.reason === "removed"
+    const waiting = await jobs.findAll(facts.waiting)
+    for (const { job, now } of waiting) {
+      const place = placeOf(job)
+      const isDelayed = job.mayStartAt === undefined || job.mayStartAt > now
+      if (!place || job.card === undefined || isDelayed || !hasMoved(job.place ?? {}, place))
+        continue
+      // While processes are replaced, another one may still have the project and start the job.
+      const promised = job.place?.startsAt ?? job.mayStartAt ?? now
+      if (isRemoved && now - promised < REMOVED_AFTER_MS) continue
+      await jobs.change(job.id, ({ job: latest }) =>
+        latest.state === "queued" ? { set: { place }, due: { outbox: 0 } } : undefined,
+      )
+    }
+  }
+  return restMs
 }

@@ -1,13 +1,12 @@
-import { attempt, failureMessage } from "../asking/answer-later.ts"
-import type { Reply } from "../asking/reply.ts"
+import { attempt, failureMessage, type Reply } from "../asking/ack-and-work.ts"
 import type { Context } from "../jobs/context.ts"
 import { raceAbort } from "../lib/time.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
 import { quoting, say } from "../messages/private-answers.ts"
+import { tell } from "../slack/ephemeral.ts"
 import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import type { Caller } from "../slack/payloads.ts"
-import { tell } from "../slack/private-answer.ts"
 import { isFirst } from "../store/claims.ts"
 
 /**

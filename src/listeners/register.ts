@@ -1,6 +1,7 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
-import { actOnce, type Reply } from "../asking/reply.ts"
+import type { Reply } from "../asking/ack-and-work.ts"
+import { actOnce } from "../asking/act-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
 import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
@@ -23,7 +24,7 @@ async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> 
 /**
  * Registers the listeners. Each stores a new request, acknowledges, and then writes to Slack.
  * Bolt's `say` and `ack` aren't used: `say` posts without the pace and look-ups of
- * `slack/web-outbound.ts`, and Bolt acknowledges events before a listener has stored anything.
+ * `slack/write-to-slack.ts`, and Bolt acknowledges events before a listener has stored anything.
  */
 export function registerListeners(app: App, context: Context, verbs: Verbs): void {
   const on =

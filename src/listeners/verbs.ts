@@ -1,7 +1,7 @@
+import type { Reply } from "../asking/ack-and-work.ts"
 import type { Typed } from "../asking/read-text.ts"
-import type { Reply } from "../asking/reply.ts"
 import type { Draft, NewRequest } from "../jobs/new-request.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import type * as payloads from "../slack/payloads.ts"
 
 /** Handles what Slack sent, of this kind. */

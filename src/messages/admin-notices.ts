@@ -1,4 +1,4 @@
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { button, line, plain } from "./blocks.ts"
 import { FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
 import { counted, date, mentions, ofProject } from "./mrkdwn.ts"

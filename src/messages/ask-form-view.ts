@@ -1,6 +1,6 @@
 import type { InputBlock, StaticSelect } from "@slack/types"
 import { truncate } from "../lib/truncate.ts"
-import type { Message, Modal } from "../slack/message.ts"
+import type { Message, Modal } from "../slack/message-types.ts"
 import { button, context, line, quote } from "./blocks.ts"
 import { plainLines } from "./mrkdwn.ts"
 

@@ -6,7 +6,7 @@ import type {
   RichTextSection,
 } from "@slack/types"
 import { truncateBytes } from "../lib/truncate.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
 
 /** Maximum length of a quoted request, in code points; most requests are no longer. */

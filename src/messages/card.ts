@@ -1,6 +1,6 @@
 import type { KnownBlock } from "@slack/types"
 import { isOver, type Job } from "../jobs/job.ts"
-import type { Ask } from "../jobs/round.ts"
+import type { Ask } from "../jobs/round-record.ts"
 import {
   currentRound,
   endingOf,
@@ -11,13 +11,13 @@ import {
   openAsks,
   rerunBy,
 } from "../jobs/rounds.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
 import { askedBy, historyLines, roundLine } from "./card-history.ts"
 import { endingWords } from "./endings.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
-import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request.ts"
+import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request-words.ts"
 import { inLine, isStarting, pauseLine, startWords } from "./queue-words.ts"
 
 export interface CardFacts {

@@ -1,8 +1,8 @@
 import type { Job } from "../jobs/job.ts"
-import type { Ending } from "../jobs/round.ts"
+import type { Ending } from "../jobs/round-record.ts"
 import { currentRound, isUpdate } from "../jobs/rounds.ts"
 import { date, foreignLine } from "./mrkdwn.ts"
-import { pullRequestLink, readyWords, safeUrl } from "./pull-request.ts"
+import { pullRequestLink, readyWords, safeUrl } from "./pull-request-words.ts"
 
 /** Words for an ending. The card shows `state`; the closing reply adds `next`. */
 interface EndingWords {

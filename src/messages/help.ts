@@ -1,4 +1,4 @@
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { button, line, plain } from "./blocks.ts"
 import { plainLine, SHOUT } from "./mrkdwn.ts"
 

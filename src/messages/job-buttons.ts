@@ -1,9 +1,9 @@
 import type { Button } from "@slack/types"
 import { isOver, type Job } from "../jobs/job.ts"
-import type { Ending } from "../jobs/round.ts"
+import type { Ending } from "../jobs/round-record.ts"
 import { currentAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { button, linkButton } from "./blocks.ts"
-import { safeUrl } from "./pull-request.ts"
+import { safeUrl } from "./pull-request-words.ts"
 
 const LABELS = {
   cancel: "Cancel",

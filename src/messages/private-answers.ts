@@ -1,17 +1,6 @@
-import type { Job } from "../jobs/job.ts"
-import type { Message } from "../slack/message.ts"
-import { type ButtonSpec, button, line, message, quote } from "./blocks.ts"
-import {
-  anAdmin,
-  counted,
-  foreignLine,
-  link,
-  mention,
-  mentions,
-  ofProject,
-  plainLine,
-} from "./mrkdwn.ts"
-import { pullRequestLabel, safeUrl } from "./pull-request.ts"
+import type { Message } from "../slack/message-types.ts"
+import { line, quote } from "./blocks.ts"
+import { counted, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
@@ -79,73 +68,6 @@ export function quoting({ text, blocks }: Message, typed = ""): Message {
   return { text: `${text}\n${foreignLine(typed, 600)}`, blocks: [...blocks, quote(typed, 2900)] }
 }
 
-export interface KeptRequest {
-  words: string
-  draft: string
-}
-
-export function aboutRequest(
-  text: string,
-  { words, draft }: KeptRequest,
-  buttons: readonly Omit<ButtonSpec, "value">[],
-): Message {
-  const ofDraft = buttons.map((spec) => button({ ...spec, value: draft }))
-  return message({ lines: [text], quoted: words, buttons: ofDraft })
-}
-
-export function duplicateQuestion(request: KeptRequest, card: string | undefined): Message {
-  const where = card ? ` (${link(card, "view it")})` : ""
-  return aboutRequest(`*You already made this request*${where}. Run it again?`, request, [
-    { action: "run_anyway", label: "Run again" },
-    { action: "never_mind", label: "Don't run" },
-  ])
-}
-
-export function unclearQuestion(request: KeptRequest): Message {
-  return aboutRequest("*Send this as a request?*", request, [
-    { action: "run_anyway", label: "Send request" },
-    { action: "never_mind", label: "Don't send" },
-  ])
-}
-
-/** Actions of the buttons for a pull request: Slack wants different ones in one message. */
-export const CHOOSE_PULL = [1, 2, 3, 4].map((n) => `choose_pull_${n}`)
-
-/** Asks which of a thread's open pull requests a follow-up is about. @param jobs with a link each */
-export function pullQuestion(
-  { words, draft }: KeptRequest,
-  jobs: readonly Pick<Job, "id" | "prLink">[],
-  gitHubHost: string,
-): Message {
-  const buttons = jobs.slice(0, CHOOSE_PULL.length).map(({ id, prLink }, n) => {
-    const url = safeUrl(prLink)
-    const label = url ? pullRequestLabel(url, gitHubHost) : "Another one"
-    return button({
-      action: CHOOSE_PULL[n] ?? "",
-      label: plainLine(label, 75),
-      value: `${draft} ${id}`,
-    })
-  })
-  const lines = ["*Which pull request should this change?*"]
-  return message({ lines, quoted: words, buttons })
-}
-
-export function notYours(owners: readonly string[]): Message {
-  return line(notYoursWords(owners))
-}
-
-function notYoursWords(owners: readonly string[]): string {
-  return `*Only ${[...new Set(owners)].map(mention).join(", ")} or an admin can do that.*`
-}
-
-export function adminsOnly(admins: readonly string[], what: string): Message {
-  const next =
-    admins.length > 0
-      ? `Ask ${anAdmin(admins)}.`
-      : "Ask the person who runs Docs Agent to add you to `ADMIN_USERS`."
-  return line(`*Only an admin can ${what}.* ${next}`)
-}
-
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */
 export function savedForLater(admins: readonly string[]): Message {
   const told =
@@ -153,20 +75,6 @@ export function savedForLater(admins: readonly string[]): Message {
       ? `It'll start on its own. ${mentions(admins.slice(0, 3))} ${admins.length === 1 ? "has" : "have"} been told.`
       : "Tell the person who runs Docs Agent that no worker is running."
   return line(`*Your request is saved*, but it can't start right now. ${told}`)
-}
-
-/** Effect of Slack's own Stop button on one job; `owners` if the job belongs to other people. */
-export type Stopped = "cancelled" | "muted" | { owners: readonly string[] }
-
-export function stoppedMessage(stopped: readonly Stopped[]): Message {
-  const owners = stopped.flatMap((one) => (typeof one === "object" ? one.owners : []))
-  const lines = [
-    stopped.includes("cancelled") && "*Cancelled what hadn't started.*",
-    stopped.includes("muted") &&
-      "*The agent can't be stopped once it's working.* I won't mention you, but it may still open a pull request.",
-    owners.length > 0 && notYoursWords(owners),
-  ].filter(Boolean)
-  return line(lines.join("\n") || "*Nothing to stop.* No request is running here.")
 }
 
 export function queueResumed(label: string | undefined): Message {
@@ -179,19 +87,4 @@ export function requestsDropped(dropped: number): Message {
 
 export function auditSent(entries: number): Message {
   return line(`*Audit log: ${counted(entries, "request")}.* Times are in UTC.`)
-}
-
-/** Asks a person to confirm before the bot forgets them. @param asked opaque id, for the answer */
-export function forgetQuestion(asked: string): Message {
-  return message({
-    lines: [
-      "*Delete your requests and name?* This includes your audit log entries. Queued requests will be cancelled; running ones will finish. This can't be undone.",
-    ],
-    small:
-      "This doesn't delete Slack messages, data in the documentation service, or digests and alerts that you set up.",
-    buttons: [
-      button({ action: "forget_me", label: "Delete my data", value: asked, style: "danger" }),
-      button({ action: "keep_me", label: "Keep my data", value: asked }),
-    ],
-  })
 }

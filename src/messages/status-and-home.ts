@@ -1,14 +1,14 @@
 import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import type { PauseReason } from "../jobs/creation-outcome.ts"
 import { isOver, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
-import type { Ending } from "../jobs/round.ts"
+import type { Ending } from "../jobs/round-record.ts"
 import { allAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { fitting, shorten } from "../lib/truncate.ts"
-import type { Home, Message } from "../slack/message.ts"
+import type { Home, Message } from "../slack/message-types.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
 import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
-import { lastActivity, pullRequestLink, safeUrl } from "./pull-request.ts"
+import { lastActivity, pullRequestLink, safeUrl } from "./pull-request-words.ts"
 import { pauseLine, placeWords, startTime } from "./queue-words.ts"
 
 /** One request of a person, with its place in the queue and the address of its card. */

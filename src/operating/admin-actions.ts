@@ -1,12 +1,12 @@
+import { forAdmins } from "../asking/access-rules.ts"
+import type { Clicks, Reply } from "../asking/ack-and-work.ts"
 import { dropAll } from "../asking/act-on-job.ts"
-import { forAdmins } from "../asking/admit.ts"
-import type { Clicks, Reply } from "../asking/reply.ts"
 import type { Context } from "../jobs/context.ts"
 import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"
 import { queueResumed, requestsDropped, say } from "../messages/private-answers.ts"
 import type { Click } from "../slack/payloads.ts"
-import { sendAudit } from "./audit.ts"
+import { sendAudit } from "./audit-csv.ts"
 import { doctorMessage, type Finding } from "./doctor/finding.ts"
 
 /** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */

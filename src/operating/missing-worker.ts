@@ -1,5 +1,5 @@
+import { tellOnce } from "../asking/tell-admins-once.ts"
 import { tellPrivately } from "../asking/tell-requesters.ts"
-import { tellOnce } from "../following/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"

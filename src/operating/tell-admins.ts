@@ -1,14 +1,12 @@
-import { tellOnce } from "../following/tell-admins-once.ts"
+import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
-import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
-import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isHeldFor } from "../limit/pauses.ts"
+import { countUnsent } from "../limit/queue-counts.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import {
   adminNotice,
-  budgetNotice,
   operatorLine,
   operatorNotice,
   redisFull,
@@ -17,25 +15,6 @@ import {
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
-
-/** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
-function countUnsent(store: Store, project: string): Promise<number> {
-  // One that was refused is still being sent until it is back in its queue.
-  const keys = queuesOf([project]).map(queueKeys)
-  return countAll(store, [...keys.map(({ wait }) => wait), ...keys.map(({ creating }) => creating)])
-}
-
-/** Counts the requests and follow-ups in a project's queues. */
-function countWaiting(store: Store, project: string): Promise<number> {
-  const waiting = queuesOf([project]).map((queue) => queueKeys(queue).wait)
-  return countAll(store, waiting)
-}
-
-async function countAll({ redis }: Store, sets: readonly string[]): Promise<number> {
-  // In one step, because a request that moves from one set to another counts once.
-  const counts = await redis.multi(sets.map((set) => ["zcard", set])).exec()
-  return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)
-}
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(context: Context): Promise<number> {
@@ -84,26 +63,6 @@ export async function openTroubles({ store, health, settings }: TroublesOf): Pro
     ]
   })
   return (await Promise.all(found)).flat()
-}
-
-/** Tells each admin once when a project's month reaches 75%, 95% and its end, extended or not. */
-export async function budgetPass(context: Context): Promise<number> {
-  const { limits, timing } = context.settings
-  if (limits.jobsPerMonth === 0) return UNTIL_WOKEN
-  for (const project of context.settings.projects.keys) {
-    const month = await readMonth(context.store, project, limits.jobsPerMonth)
-    const share = month && reachedShare(month)
-    if (!month || share === undefined) continue
-    const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
-    const waiting = share === 1 ? await countWaiting(context.store, project) : 0
-    const label = context.settings.projects.labelOf(project)
-    const message = budgetNotice({ project, label, ...month, share, waiting, notice })
-    await tellOnce(context, `budget:${project}:${notice}`, {
-      log: () => context.log.warn({ project: label }, operatorLine(message)),
-      message: () => message,
-    })
-  }
-  return timing.careMs
 }
 
 /** Key of the time since when Redis has been almost full, by its clock. */

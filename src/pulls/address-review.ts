@@ -1,17 +1,25 @@
-import { mayActOn } from "../asking/access-rules.ts"
-import { admit } from "../asking/admit.ts"
-import { acceptRequest } from "../asking/answer-request.ts"
-import { answerOf } from "../asking/answer-words.ts"
-import type { Asking } from "../asking/asking.ts"
+import { acceptRequest } from "../asking/accept-request.ts"
+import { admit, mayActOn } from "../asking/access-rules.ts"
+import type { Reply } from "../asking/ack-and-work.ts"
+import { answerOf } from "../asking/answer-verbs.ts"
+import type { Asking } from "../asking/asking-context.ts"
 import { askId } from "../asking/new-job.ts"
-import type { Reply } from "../asking/reply.ts"
-import { isOver, threadOf } from "../jobs/job.ts"
+import { jobHolding } from "../asking/same-request.ts"
+import type { Context } from "../jobs/context.ts"
+import { isOver, type Job, threadOf } from "../jobs/job.ts"
+import type { JobStore } from "../jobs/job-store.ts"
 import { reviewAddressed } from "../jobs/pull-transitions.ts"
 import { allAsks, currentRound } from "../jobs/rounds.ts"
-import { notYours, say } from "../messages/private-answers.ts"
-import { troubleMessage } from "../messages/refusals.ts"
+import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
+import { fitting, truncate } from "../lib/truncate.ts"
+import { say } from "../messages/private-answers.ts"
+import { notYours } from "../messages/refused-actions.ts"
+import { troubleMessage } from "../messages/refused-requests.ts"
 import type { Click } from "../slack/payloads.ts"
-import { type ReviewSource, readReview } from "./review.ts"
+import { currentTime } from "../store/script.ts"
+import type { GitHubPulls } from "./github-client.ts"
+import { countRequests, keepPause, pauseLeft } from "./github-limit.ts"
+import type { ReviewComment } from "./pull-state-and-activity.ts"
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 export async function addressReview(
@@ -56,4 +64,75 @@ export async function addressReview(
       reviewAddressed(latest, ask, read.reviews),
     )
   return { ack }
+}
+
+/** Maximum lengths, in code points, of all quotes together and of one comment. */
+const MAX_ALL = 12_000
+const MAX_COMMENT = 2_000
+
+/** Maximum length of a login or path, in code points, so that it fits on one line. */
+const MAX_NAME = 300
+
+export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
+
+/** GitHub as one token shows it. */
+export interface ReviewSource {
+  pulls: Pick<GitHubPulls, "comments">
+  tokenHash: string
+}
+
+/**
+ * Reads the comments of reviewers. `sent`: the review is in a request already, `nothing`: so are all
+ * comments; `unavailable`: GitHub refused, demands a pause or did not answer.
+ */
+export async function readReview(
+  { store, jobs }: Pick<Context, "store" | "jobs">,
+  { pulls, tokenHash }: ReviewSource,
+  job: Job,
+): Promise<ReviewRequest | "sent" | "nothing" | "unavailable"> {
+  const { pull } = job
+  const sent = await sentReviews(jobs, job)
+  if (sent.includes(pull?.review?.id ?? "")) return "sent"
+  if (!pull || (await pauseLeft(store, tokenHash)) > 0) return "unavailable"
+  const { answer: comments, counted } = await pulls.comments(pull)
+  await countRequests(store, tokenHash, { counted, now: await currentTime(store) })
+  if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
+  await keepPause(store, tokenHash, comments)
+  return "unavailable"
+}
+
+/** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */
+async function sentReviews(jobs: JobStore, { id, pull }: Job): Promise<string[]> {
+  const found = (pull?.addressed ?? []).map(async ({ review, ask }) =>
+    (await jobHolding({ jobs }, id, ask)) === undefined ? [] : [review],
+  )
+  return (await Promise.all(found)).flat()
+}
+
+/**
+ * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
+ * @param comments oldest first
+ * @param sent ids of the reviews in earlier follow-ups
+ */
+export function composeReview(comments: readonly ReviewComment[], sent: readonly string[] = []) {
+  const open = comments.filter(({ review }) => !sent.includes(review))
+  if (open.length === 0) return undefined
+  const quoted = fitting(open.map(quoteComment), MAX_ALL)
+  const left = open.length - quoted.length
+  const cut = left > 0 ? ours` The last ${left} were left out; see the pull request.` : ours``
+  const context = ours`Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${joined(quoted, "\n\n")}`
+  return {
+    prompt: { words: "Address the review comments on this pull request.", context },
+    reviews: [...new Set(open.map(({ review }) => review))],
+  }
+}
+
+function quoteComment(comment: ReviewComment): Quoted {
+  const { by = "A reviewer", requestsChanges, path, line, text } = comment
+  const where = line == null ? ", on a line that has changed" : `, line ${line}`
+  const place = path ? ` on ${nameInLine(path, MAX_NAME)}${where}` : ""
+  const did = requestsChanges ? " requested changes" : place ? "" : " commented"
+  return quoteLines(
+    `${nameInLine(by, MAX_NAME)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`,
+  )
 }

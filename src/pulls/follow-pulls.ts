@@ -1,4 +1,4 @@
-import { tellOnce } from "../following/tell-admins-once.ts"
+import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, Pull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
@@ -15,7 +15,7 @@ import {
   pauseLeft,
   shareLeft,
 } from "./github-limit.ts"
-import { afterPoll } from "./look-schedule.ts"
+import { afterPoll } from "./github-schedule.ts"
 
 const BATCH = 8
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */

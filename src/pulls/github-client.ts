@@ -5,21 +5,19 @@ import type { PullRef } from "../jobs/pull-transitions.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 import {
-  changesOf,
   commentsOf,
   commentsSchema,
   FILES_NAMED,
   factsOf,
   filesSchema,
   firstWordsOf,
-  isSmall,
-  MAX_SHOWN,
   type PullFacts,
   phaseOf,
   pullSchema,
   type ReviewComment,
   reviewsSchema,
-} from "./pull-state.ts"
+} from "./pull-state-and-activity.ts"
+import { changesOf, isSmall, MAX_SHOWN } from "./small-diff.ts"
 
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100

@@ -3,7 +3,7 @@
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import type { PullAnswer } from "./github-client.ts"
-import { REFUSED_MS } from "./look-schedule.ts"
+import { REFUSED_MS } from "./github-schedule.ts"
 
 /**
  * Maximum of counted requests in a rolling hour: half of the 5,000 that GitHub allows a token,

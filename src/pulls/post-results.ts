@@ -1,14 +1,17 @@
 import { z } from "zod"
 import { hashOfMessage } from "../following/choose-action.ts"
 import type { Context } from "../jobs/context.ts"
-import { isOver, type Job, linkToCard } from "../jobs/job.ts"
+import { isOver, type Job, linkToCard, type PullState } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
 import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
+import { line } from "../messages/blocks.ts"
+import { foreignLine, link } from "../messages/mrkdwn.ts"
+import { byWords, pullRequestLink } from "../messages/pull-request-words.ts"
+import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
-import { type ResultFacts, resultLine } from "./results-line.ts"
 
 /**
  * Redis hash of a job's line by channel; without `ts`, a post may be on its way to Slack. The line
@@ -117,4 +120,32 @@ async function keepShown({ store }: Context, job: Job, channel: string, state: S
 
 function postKey(job: Job) {
   return { job: job.id, part: "results" }
+}
+
+/** Facts of one pull request for the channels that get all results. */
+interface ResultFacts {
+  prLink: string
+  state: PullState | undefined
+  /** GitHub login of the person who merged it. */
+  mergedBy: string | undefined
+  title: string | undefined
+  asker: string
+  /** Address of the request's card. */
+  cardUrl: string | undefined
+  gitHubHost: string
+}
+
+/** Writes the one line of a pull request. It names the asker without notifying them. */
+function resultLine(facts: ResultFacts): Message | undefined {
+  const { prLink, title, asker, cardUrl, gitHubHost } = facts
+  const pull = pullRequestLink({ prLink }, gitHubHost)
+  if (!pull) return undefined
+  const named = [pull, title && foreignLine(title, 80)].filter(Boolean).join(" ")
+  const request = cardUrl ? link(cardUrl, "request") : "request"
+  return line(`${stateWords(facts)}: ${named} · ${request} by ${foreignLine(asker, 40)}`)
+}
+
+function stateWords({ state, mergedBy }: ResultFacts): string {
+  if (!isOver(state)) return "*Ready for review*"
+  return state === "merged" ? `*Merged*${byWords(mergedBy)}` : "*Closed without a merge*"
 }

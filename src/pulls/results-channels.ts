@@ -1,25 +1,18 @@
 import { z } from "zod"
-import { admit } from "../asking/admit.ts"
-import { channelFacts } from "../asking/channel-facts.ts"
-import { actOnce, type Reply } from "../asking/reply.ts"
+import { admit } from "../asking/access-rules.ts"
+import type { Reply } from "../asking/ack-and-work.ts"
+import { actOnce } from "../asking/act-once.ts"
+import { channelFacts } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
-import { cannotPostHere } from "../messages/refusals.ts"
-import type { Message } from "../slack/message.ts"
+import { line } from "../messages/blocks.ts"
+import { mention, mentions } from "../messages/mrkdwn.ts"
+import { cannotPostHere } from "../messages/refused-requests.ts"
+import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient } from "../store/script.ts"
-import {
-  NOT_TURNED_ON,
-  RESULTS_HOW,
-  RESULTS_NOT_HERE,
-  RESULTS_NOT_ON,
-  RESULTS_ON_ALREADY,
-  resultsList,
-  resultsOff,
-  resultsOn,
-} from "./results-line.ts"
 
 /** Channels that get all results: `/docs-agent results on`. */
 const CHANNELS = key("results", "channels")
@@ -102,4 +95,42 @@ export async function answerResults(
   return actOnce(context, command.triggerId, async () => ({
     ack: await changeResults(context, command, wish),
   }))
+}
+
+function resultsOn(user: string): Message {
+  return line(
+    `${mention(user)} turned on results here: one line for each pull request that Docs Agent opens in a public channel. To stop: \`/docs-agent results off\``,
+  )
+}
+
+function resultsOff(user: string): Message {
+  return line(`${mention(user)} turned off results here.`)
+}
+
+const RESULTS_ON_ALREADY = line("*This channel already gets all results.*")
+
+const RESULTS_NOT_ON = line("*This channel gets no results.* To start: `/docs-agent results on`")
+
+const RESULTS_NOT_HERE = line(
+  "*Results need a channel.* Use `/docs-agent results on` in the channel that should get them.",
+)
+
+const RESULTS_HOW = line(
+  "*`results` takes `on`, `off` or `list`.* `/docs-agent results on` posts one line here for each pull request.",
+)
+
+/** Texts for `cannotPostHere` if Slack did not confirm the announcement. */
+const NOT_TURNED_ON = {
+  again: "turn results on again",
+  unsure: "*Not turned on*: Slack didn't confirm my post. Try again.",
+}
+
+/** Lists the channels with results, and who turned them on. */
+function resultsList(channels: readonly { channel: string; user: string }[]): Message {
+  if (channels.length === 0)
+    return line("*No channel gets results.* To start here: `/docs-agent results on`")
+  const rows = channels.map(
+    ({ channel, user }) => `• <#${channel}>, turned on by ${mentions([user])}`,
+  )
+  return line(["*Channels that get all results*", ...rows].join("\n"))
 }

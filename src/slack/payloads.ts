@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { toPlainText } from "../lib/plain-text.ts"
-import { filesOf, forwardsOf, messageShape, pastedIn, SLACKBOT } from "./message-content.ts"
+import { filesOf, forwardsOf, messageShape, pastedIn, SLACKBOT } from "./read-message.ts"
 
 export interface Caller {
   entry: string

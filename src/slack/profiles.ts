@@ -3,7 +3,7 @@ import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
-import { SLACKBOT } from "./message-content.ts"
+import { SLACKBOT } from "./read-message.ts"
 import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
 export type Profile = z.infer<typeof profileShape>

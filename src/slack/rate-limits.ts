@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { STOPPING, type Timing } from "../config/timing.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
-import { rateLimit } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
+import { rateLimit } from "../store/shared-rates.ts"
 import { SlackError } from "./slack-error.ts"
-import type { Outbound } from "./web-outbound.ts"
+import type { Outbound } from "./write-to-slack.ts"
 
 /** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3

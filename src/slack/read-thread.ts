@@ -4,8 +4,8 @@ import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { cleanJson } from "../lib/secret-filter.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
-import { type Author, messageShape } from "./message-content.ts"
 import { namesOf, type ProfileSource } from "./profiles.ts"
+import { type Author, messageShape } from "./read-message.ts"
 import { orSlackError, parseAnswer, SlackError } from "./slack-error.ts"
 
 const page = z.object({

@@ -3,9 +3,9 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
-import type { Message } from "../slack/message.ts"
-import type { Readings } from "./readings.ts"
-import { percentWords, rangeLabel, weekdayOf } from "./report-words.ts"
+import type { Message } from "../slack/message-types.ts"
+import { percentWords, rangeLabel, weekdayOf } from "./range-and-change-words.ts"
+import type { Readings } from "./read-visitors.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
 export const watchedKinds = ["human", "ai"] as const

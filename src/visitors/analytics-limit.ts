@@ -3,9 +3,9 @@ import Bottleneck from "bottleneck"
 import { z } from "zod"
 import { WINDOW_MS } from "../config/timing.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
-import { NOT_AHEAD } from "../store/rate-limit.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store, script } from "../store/script.ts"
+import { NOT_AHEAD } from "../store/shared-rates.ts"
 
 /** Maximum requests in flight per process: reading pages is costly for the service. */
 const MAX_CONCURRENT = 4

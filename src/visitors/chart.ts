@@ -1,7 +1,7 @@
-import type { Figures } from "../docs-service/answers.ts"
-import type { ChartBlock } from "../slack/message.ts"
+import type { Figures } from "../docs-service/response-shapes.ts"
+import type { ChartBlock } from "../slack/message-types.ts"
 import type { Range } from "./range.ts"
-import { rangeLabel } from "./report-words.ts"
+import { rangeLabel } from "./range-and-change-words.ts"
 import { addDays, daysIn } from "./utc-day.ts"
 
 /** Maximum points of a chart: Slack accepts 20, and each one costs a request. */

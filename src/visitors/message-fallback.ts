@@ -1,4 +1,4 @@
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { SlackError } from "../slack/slack-error.ts"
 
 /** Forms of a report, richest first: native chart and data table, a table, or text. */

@@ -3,7 +3,7 @@ import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
-import type { Range, Selection } from "./range.ts"
+import { DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 import type { Day } from "./utc-day.ts"
 
@@ -28,8 +28,6 @@ export interface CommandFault {
 
 /** Maximum length of a path filter, in code points; page paths are rarely longer. */
 export const MAX_FILTER = 200
-/** Range of reports and gaps that are asked for without one. */
-const DEFAULT_RANGE = "7d"
 /** Local hour of a digest that was subscribed to without a time. */
 const DEFAULT_HOUR = "9"
 const OF = { people: "human", ai: "ai" } as const

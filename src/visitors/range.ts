@@ -33,6 +33,9 @@ function lastWhole(unit: Unit, today: Day): Range {
   return { from: firstOf(unit, to), to, unit }
 }
 
+/** Range of reports and gaps that are asked for without one. */
+export const DEFAULT_RANGE = "7d"
+
 /** Ranges of the picker, in its order. */
 const RANGES = {
   "7d": (today) => daysBefore(today, 7),

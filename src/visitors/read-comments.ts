@@ -3,11 +3,11 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
+import { bareWords } from "./alike-questions.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { type CommentGap, commentKey } from "./gap.ts"
+import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { type Range, serviceDates } from "./range.ts"
-import type { ReadingCache } from "./reading-cache.ts"
-import { bareWords } from "./same-subject.ts"
+import type { ReadingCache } from "./visitors-cache.ts"
 
 export interface CommentSource {
   context: Pick<Context, "docs">

@@ -4,11 +4,11 @@ import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
+import { bareWords, bySubject } from "./alike-questions.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { type Gap, gap, gapKey } from "./gap.ts"
+import { type Gap, gap, gapKey } from "./gap-kinds.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
-import { bareWords, bySubject } from "./same-subject.ts"
 
 const count = z.number().nonnegative()
 const gaps = z.array(gap).exactOptional()

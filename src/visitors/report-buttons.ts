@@ -1,8 +1,8 @@
 import type { ActionsBlock } from "@slack/types"
 import { button } from "../messages/blocks.ts"
 import { type RangeWord, rangeWords } from "./range.ts"
-import type { Report } from "./report.ts"
-import { rangeName } from "./report-words.ts"
+import { rangeName } from "./range-and-change-words.ts"
+import type { Report } from "./read-report.ts"
 
 /**
  * Actions of a report's controls. The value is its opaque id; for `range` it is `<id>.<range>`, for

@@ -1,4 +1,4 @@
-import type { Figures } from "../docs-service/answers.ts"
+import type { Figures } from "../docs-service/response-shapes.ts"
 import { truncateBytes } from "../lib/truncate.ts"
 import { context, header, section } from "../messages/blocks.ts"
 import {
@@ -9,14 +9,14 @@ import {
   plainLine,
   upperFirst,
 } from "../messages/mrkdwn.ts"
-import type { Message, MessageBlock } from "../slack/message.ts"
+import type { Message, MessageBlock } from "../slack/message-types.ts"
 import { chart, pointNote } from "./chart.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import type { Selection } from "./range.ts"
-import type { Missing, Report } from "./report.ts"
+import { changeOf, isOfEqualLength, rangeLabel, rangeTitle } from "./range-and-change-words.ts"
+import type { Missing, Report } from "./read-report.ts"
 import { reportControls } from "./report-buttons.ts"
-import { reason } from "./report-notices.ts"
-import { changeOf, isOfEqualLength, rangeLabel, rangeTitle } from "./report-words.ts"
+import { reason } from "./report-unavailable.ts"
 import { tableBlocks, tableSentence } from "./top-pages-table.ts"
 import { daysIn } from "./utc-day.ts"
 

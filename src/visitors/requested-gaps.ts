@@ -4,7 +4,7 @@ import { type Job, linkToCard } from "../jobs/job.ts"
 import { parseJson } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import type { Gap } from "./gap.ts"
+import type { Gap } from "./gap-kinds.ts"
 
 /** Time in ms for which the bot knows that a gap was requested. */
 const KEPT_MS = 90 * 24 * 3_600_000

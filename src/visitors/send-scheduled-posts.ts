@@ -2,9 +2,9 @@ import { checkAccess } from "../asking/access-rules.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
-import type { PostKey } from "../slack/web-outbound.ts"
+import type { PostKey } from "../slack/write-to-slack.ts"
 import { alertMessage, dayToCheck, nextLook, unusualDays } from "./alerts.ts"
 import { makeDigest, nextDigest, type OutcomeLines } from "./digest.ts"
 import {
@@ -15,7 +15,7 @@ import {
   nextFeedLook,
   readNew,
 } from "./feedback-feed.ts"
-import { commentKey } from "./gap.ts"
+import { commentKey } from "./gap-kinds.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
 import { commentGaps } from "./read-comments.ts"

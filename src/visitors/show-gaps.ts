@@ -1,13 +1,18 @@
 import { offerForm } from "../asking/ask-form.ts"
+import { type Told, tell } from "../slack/ephemeral.ts"
 import type { Click } from "../slack/payloads.ts"
-import { type Told, tell } from "../slack/private-answer.ts"
-import type { Gap } from "./gap.ts"
-import { requestFor } from "./gap-request.ts"
-import { requestedAlready, type ShownGaps } from "./gap-row.ts"
-import { gapsMessage, gapsShown, moreCommentsMessage } from "./gaps-message.ts"
+import type { Gap } from "./gap-kinds.ts"
+import { requestFor } from "./gap-prompt.ts"
+import {
+  gapsMessage,
+  gapsShown,
+  moreCommentsMessage,
+  requestedAlready,
+  type ShownGaps,
+} from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { readGaps } from "./read-gaps.ts"
-import { expired } from "./report-notices.ts"
+import { expired } from "./report-unavailable.ts"
 import { requestedOf } from "./requested-gaps.ts"
 import { orTell } from "./show-report.ts"
 import type { VisitorsContext } from "./visitors-context.ts"

@@ -1,6 +1,6 @@
 import { line, message, packed } from "../messages/blocks.ts"
 import { date, foreignLine, listed, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { type Watch, watchWords } from "./alerts.ts"
 import type { Digest } from "./digest.ts"
 

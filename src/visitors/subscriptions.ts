@@ -1,27 +1,14 @@
 import { isDeepStrictEqual } from "node:util"
 import { IANAZone } from "luxon"
-import { channelFacts } from "../asking/channel-facts.ts"
-import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { channelFacts } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { ofProject } from "../messages/mrkdwn.ts"
-import { cannotPostHere } from "../messages/refusals.ts"
-import type { Message } from "../slack/message.ts"
+import { cannotPostHere } from "../messages/refused-requests.ts"
+import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
 import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
-import {
-  afterSeen,
-  FEEDBACK_LACKING,
-  type Feed,
-  feedbackForAdmins,
-  feedRange,
-  nextFeedLook,
-} from "./feedback-feed.ts"
-import { commentKey } from "./gap.ts"
-import { readComments } from "./read-comments.ts"
-import { missingOf } from "./report.ts"
-import { unavailable } from "./report-notices.ts"
 import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
@@ -41,13 +28,13 @@ export function isPart(named: object, of: object): boolean {
 }
 
 /** Returns the posts of a channel whose ids begin so. */
-async function postsOf(posts: ScheduledPosts, prefix: string): Promise<ScheduledPost[]> {
+export async function postsOf(posts: ScheduledPosts, prefix: string): Promise<ScheduledPost[]> {
   const found = await Promise.all((await posts.idsOf(prefix)).map(posts.find))
   return found.filter((post) => post !== undefined)
 }
 
 /** Removes the posts that are meant. Resolves to those removed. */
-async function removePosts(
+export async function removePosts(
   posts: ScheduledPosts,
   prefix: string,
   isMeant: (post: ScheduledPost) => boolean,
@@ -151,59 +138,4 @@ export async function listDigests(visitors: VisitorsContext, channel: string) {
     return [listedPost(visitors.context, { what, project, user }, nextDigest(rhythm, zone, now))]
   })
   return notices.listOfPosts("digest", listed)
-}
-
-const feedsOf = (channel: string) => `feedback:${channel}:`
-
-/** Stores a channel's feed and announces it, unless the service has no comments. */
-export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Answer {
-  const { context, posts } = visitors
-  const { access, projects } = context.settings
-  const { channel, user, project } = asked
-  if (!access.admins.includes(user)) return feedbackForAdmins(access.admins)
-  const since = await currentTime(context.store)
-  const feed: Feed = { project, user, since, seen: [] }
-  const id = feedsOf(channel) + project
-  const before = await posts.change(id, (known) =>
-    known ? undefined : dueAt(nextFeedLook(since), { channel, feed }),
-  )
-  if (before) return notices.alreadyOn("feedback")
-  const undo = () => posts.change(id, (known) => known && { due: "never" })
-  const query = { project, range: feedRange(since) }
-  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
-  if (read instanceof DocsError) {
-    await undo()
-    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-    return unavailable("comments", missingOf(read, since), access.admins)
-  }
-  const words = notices.feedbackOn(user, projects.labelOf(project))
-  const refusal = await announce(context, channel, words, undo)
-  // What stands there already is not new; most comments say when they were written.
-  const keys = read.comments.map((comment) => commentKey(comment.id))
-  if (!refusal)
-    await posts.change(id, (known) => known?.feed && { set: { feed: afterSeen(known.feed, keys) } })
-  return refusal
-}
-
-/** Ends a channel's feeds, of one project or all. */
-export async function turnFeedbackOff(
-  visitors: VisitorsContext,
-  asked: Asked,
-  project?: string,
-): Answer {
-  const { admins } = visitors.context.settings.access
-  if (!admins.includes(asked.user)) return feedbackForAdmins(admins)
-  const removed = await removePosts(visitors.posts, feedsOf(asked.channel), ({ feed }) =>
-    isPart({ project }, { project: feed?.project }),
-  )
-  const names = removed.map(() => "reader feedback")
-  return farewell(visitors.context, asked, "feedback", names)
-}
-
-export async function listFeedback(visitors: VisitorsContext, channel: string) {
-  const due = nextFeedLook(await currentTime(visitors.context.store))
-  const listed = (await postsOf(visitors.posts, feedsOf(channel))).flatMap(({ feed }) =>
-    feed ? [listedPost(visitors.context, { ...feed, what: "reader feedback" }, due)] : [],
-  )
-  return notices.listOfPosts("feedback", listed)
 }

@@ -1,4 +1,5 @@
 import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
+import { DEFAULT_RANGE } from "./range.ts"
 import { addDays, type Day, weekdayOf } from "./utc-day.ts"
 
 /** Maximum length of a text in which to look for a meaning, in characters and in words. */
@@ -99,7 +100,7 @@ function understood(words: readonly string[], today: Day): string | undefined {
   if (range === "" && rest.some(isOfRange)) return undefined
   if (path !== undefined) return `${range} ${path || "/"}`.trim()
   const names = rest.filter((word) => !FILLERS.has(word) && !isOfRange(word) && !/^\d+$/.test(word))
-  if (names.length === 0) return range || "7d"
+  if (names.length === 0) return range || DEFAULT_RANGE
   return names.length > MAX_NAME_WORDS ? range || undefined : pageCalled(names, range)
 }
 

@@ -3,7 +3,7 @@ import { bullets, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import type { Selection } from "./range.ts"
-import type { RankedPage, RankedTable } from "./report.ts"
+import type { RankedPage, RankedTable } from "./read-report.ts"
 
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const MAX_PATH = 100

@@ -1,11 +1,11 @@
 import type { Context } from "../jobs/context.ts"
 import { type LimitAnalytics, limitAnalytics } from "./analytics-limit.ts"
 import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
-import { createReadingCache, type ReadingCache } from "./reading-cache.ts"
-import { createReadings, type Readings } from "./readings.ts"
+import { createReadings, type Readings } from "./read-visitors.ts"
 import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts, type ScheduledPosts } from "./scheduled-posts.ts"
-import { createShown, type Shown } from "./shown-reports.ts"
+import { createShown, type Shown } from "./stored-reports.ts"
+import { createReadingCache, type ReadingCache } from "./visitors-cache.ts"
 
 /** Context of the use cases about visitors: what all share, and what only these keep and read. */
 export interface VisitorsContext {

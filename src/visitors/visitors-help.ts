@@ -1,6 +1,6 @@
 import { button, line } from "../messages/blocks.ts"
 import { foreignLine } from "../messages/mrkdwn.ts"
-import type { Message } from "../slack/message.ts"
+import type { Message } from "../slack/message-types.ts"
 import { type CommandFault, MAX_FILTER } from "./parse-command.ts"
 
 export const HELP = line(

@@ -7,7 +7,7 @@ import {
 } from "../../src/asking/agent-prompt.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import type { Prompt, Prompts } from "../../src/jobs/request-text.ts"
-import { quoteLines } from "../../src/lib/quoted.ts"
+import { quoteLines } from "../../src/lib/mark-quotes.ts"
 import { aJob, anAsk, aRound, type JobFacts } from "../helpers/job.ts"
 
 /** Returns a job with one request per round; the last round is the current one. */

@@ -4,7 +4,7 @@ import { hashOfMessage, nextStep } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/observe-job.ts"
 import { outcomeOf } from "../../src/jobs/creation-outcome.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import type { Message } from "../../src/slack/message.ts"
+import type { Message } from "../../src/slack/message-types.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }

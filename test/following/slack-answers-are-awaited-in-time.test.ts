@@ -6,7 +6,7 @@ import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { GitHubPulls } from "../../src/pulls/github-client.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
-import { createOutbound } from "../../src/slack/web-outbound.ts"
+import { createOutbound } from "../../src/slack/write-to-slack.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 
 const CARD = { text: "a card", blocks: [] }

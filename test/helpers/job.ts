@@ -1,7 +1,7 @@
 import { retried } from "../../src/jobs/begin-round.ts"
 import type { Change } from "../../src/jobs/change.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import type { Ask, Round } from "../../src/jobs/round.ts"
+import type { Ask, Round } from "../../src/jobs/round-record.ts"
 
 /** Fields of a job or of its last round. */
 export type JobFacts = Partial<Job> & Partial<Omit<Round, "id" | "at">>

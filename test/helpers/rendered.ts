@@ -1,4 +1,4 @@
-import type { Message } from "../../src/slack/message.ts"
+import type { Message } from "../../src/slack/message-types.ts"
 
 /** Returns blocks as a person reads them, top to bottom, with buttons and choices in brackets. */
 export function rendered(blocks: Message["blocks"]): string {

@@ -1,5 +1,5 @@
 import { chartPoints } from "../../src/visitors/chart.ts"
-import type { RankedTable, Report } from "../../src/visitors/report.ts"
+import type { RankedTable, Report } from "../../src/visitors/read-report.ts"
 
 export const RANGE = { from: "2026-11-13", to: "2026-11-19" }
 export const READ_AT = Date.UTC(2026, 10, 20, 12)

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
-import { submit } from "../../src/asking/accept-request.ts"
+import { submit } from "../../src/asking/store-request.ts"
 import type { Services } from "../../src/compose.ts"
 import { TIMING } from "../../src/config/timing.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"

@@ -5,7 +5,7 @@ import type { Change } from "../../src/jobs/change.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { cancelled, prepared } from "../../src/jobs/end-round.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import { type Ask, isTold } from "../../src/jobs/round.ts"
+import { type Ask, isTold } from "../../src/jobs/round-record.ts"
 import {
   allAsks,
   currentAsks,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
-import { Evidence } from "../../src/docs-service/deployment.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
+import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
 import { pausedBy } from "../../src/limit/pauses.ts"

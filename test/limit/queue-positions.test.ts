@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { cardDelay } from "../../src/asking/accept-request.ts"
+import { cardDelay } from "../../src/asking/store-request.ts"
 import { WINDOW_MS } from "../../src/config/timing.ts"
 import type { QueuePlace } from "../../src/jobs/job.ts"
 import {

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { KNOWN_MS, OutsideMemory } from "../../src/limit/outside-memory.ts"
+import { KNOWN_MS, OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
 
 async function folder() {
   const path = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))

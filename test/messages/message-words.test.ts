@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { wordsOf } from "../../src/slack/message-content.ts"
+import { wordsOf } from "../../src/slack/block-text.ts"
 
 const rich = (...elements: object[]) => ({
   type: "rich_text",

@@ -1,28 +1,31 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { describe, expect, test } from "vitest"
 import type { Pull, QueuePlace } from "../../src/jobs/job.ts"
-import { type Ask, endings, type Round } from "../../src/jobs/round.ts"
+import { type Ask, endings, type Round } from "../../src/jobs/round-record.ts"
 import * as notices from "../../src/messages/admin-notices.ts"
 import { askModal, formLate } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
+import { resultReply } from "../../src/messages/closing-reply.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
-import { type NotNowAction, nothingToDo, WHILE_OPEN } from "../../src/messages/nothing-to-do.ts"
 import * as own from "../../src/messages/private-answers.ts"
-import * as refusals from "../../src/messages/refusals.ts"
-import { unreadFilesMessage } from "../../src/messages/refusals.ts"
-import { reminderMessage } from "../../src/messages/reminder.ts"
+import * as questions from "../../src/messages/questions.ts"
+import * as refusedActions from "../../src/messages/refused-actions.ts"
+import { type NotNowAction, nothingToDo, WHILE_OPEN } from "../../src/messages/refused-actions.ts"
+import * as refusals from "../../src/messages/refused-requests.ts"
+import { unreadFilesMessage } from "../../src/messages/refused-requests.ts"
+import { reminderMessage } from "../../src/messages/reminder-message.ts"
+import { endPost, reviewPost } from "../../src/messages/review-and-end-posts.ts"
 import {
   homeView,
   type OverviewFacts,
   quotaMessage,
   statusMessage,
 } from "../../src/messages/status-and-home.ts"
-import { endPost, resultReply, reviewPost } from "../../src/messages/thread-posts.ts"
 import { checkClock } from "../../src/operating/doctor/check-redis.ts"
 import { checkScopes } from "../../src/operating/doctor/check-slack.ts"
 import { doctorMessage } from "../../src/operating/doctor/finding.ts"
-import type { Home, Message, Modal } from "../../src/slack/message.ts"
-import { NOT_SHARED } from "../../src/visitors/report-notices.ts"
+import type { Home, Message, Modal } from "../../src/slack/message-types.ts"
+import { NOT_SHARED } from "../../src/visitors/report-unavailable.ts"
 import { NOT_TURNED_ON } from "../../src/visitors/subscription-notices.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { anAsk, aRound, type JobFacts, aJob as someJob } from "../helpers/job.ts"
@@ -306,9 +309,9 @@ const KINDS: Record<string, Record<string, Message>> = {
     "rejected, with a reason": result({ ending: "refused", detail: "text is <too> long" }),
   },
   "Questions and private answers": {
-    "asked before": own.duplicateQuestion(REQUEST, CARD),
-    unclear: own.unclearQuestion({ words: "beta page", draft: "d" }),
-    "somebody else's": own.notYours([ADA]),
+    "asked before": questions.duplicateQuestion(REQUEST, CARD),
+    unclear: questions.unclearQuestion({ words: "beta page", draft: "d" }),
+    "somebody else's": refusedActions.notYours([ADA]),
     "the form came late": formLate("d"),
     ...Object.fromEntries(
       Object.keys(WHILE_OPEN).flatMap((action) =>
@@ -441,10 +444,10 @@ const KINDS: Record<string, Record<string, Message>> = {
     greeting: greeting(),
   },
   "Slack's Stop button": {
-    cancelled: own.stoppedMessage(["cancelled"]),
-    several: own.stoppedMessage(["cancelled", "cancelled", "muted"]),
-    "somebody else's": own.stoppedMessage([{ owners: [ADA, BEN] }]),
-    nothing: own.stoppedMessage([]),
+    cancelled: refusedActions.stoppedMessage(["cancelled"]),
+    several: refusedActions.stoppedMessage(["cancelled", "cancelled", "muted"]),
+    "somebody else's": refusedActions.stoppedMessage([{ owners: [ADA, BEN] }]),
+    nothing: refusedActions.stoppedMessage([]),
   },
   Admins: {
     "key rejected": notices.adminNotice(trouble, CLEO),
@@ -466,8 +469,8 @@ const KINDS: Record<string, Record<string, Message>> = {
       isInContainer: false,
       repository: "acme/docs",
     }),
-    "no admin": own.adminsOnly([CLEO], "do that"),
-    "no admin is set": own.adminsOnly([], "resume the queue"),
+    "no admin": refusedActions.adminsOnly([CLEO], "do that"),
+    "no admin is set": refusedActions.adminsOnly([], "resume the queue"),
     doctor: doctorMessage([
       checkClock(90_000),
       checkScopes({ mode: "socket" } as Parameters<typeof checkScopes>[0], []),
@@ -475,7 +478,7 @@ const KINDS: Record<string, Record<string, Message>> = {
     ]),
     "audit sent": own.auditSent(12),
     "audit rejected": refusals.troubleMessage("file_rejected", [], "storage_limit_reached"),
-    "to be forgotten": own.forgetQuestion("q"),
+    "to be forgotten": questions.forgetQuestion("q"),
   },
   ...VISITOR_TEXTS,
 }
@@ -702,7 +705,7 @@ describe("SAFE-3: whatever stands in a job", () => {
       jobs.map((job) => ({ job, words: EVIL })),
       "github.com",
     ),
-    own.unclearQuestion(request),
+    questions.unclearQuestion(request),
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
     notices.adminNotice({ ...trouble, label: EVIL, host: EVIL }, CLEO),
     own.queueResumed(EVIL),

@@ -4,7 +4,7 @@ import { truncate } from "../../src/lib/truncate.ts"
 import { askModal } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { date, foreignLine, link } from "../../src/messages/mrkdwn.ts"
-import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request.ts"
+import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request-words.ts"
 import { aJob } from "../helpers/job.ts"
 
 const cardOf = (words: string) =>

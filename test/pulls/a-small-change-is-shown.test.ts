@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
-import { resultReply } from "../../src/messages/thread-posts.ts"
+import { resultReply } from "../../src/messages/closing-reply.ts"
 import { GitHubPulls } from "../../src/pulls/github-client.ts"
 import { followedJob } from "../helpers/followed-job.ts"
 import { gitHubForTest, push, TOKEN } from "../helpers/github.ts"

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { composeReview } from "../../src/pulls/address-review.ts"
 import {
   commentsOf,
   commentsSchema,
@@ -6,8 +7,7 @@ import {
   pullSchema,
   type ReviewComment,
   reviewsSchema,
-} from "../../src/pulls/pull-state.ts"
-import { composeReview } from "../../src/pulls/review.ts"
+} from "../../src/pulls/pull-state-and-activity.ts"
 
 const said = (more: Partial<ReviewComment> = {}): ReviewComment => ({
   review: "1",

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { SlackClient } from "../../src/slack/client.ts"
-import { createReadFile } from "../../src/slack/read-file.ts"
-import { createOutbound } from "../../src/slack/web-outbound.ts"
+import { createReadFile } from "../../src/slack/text-files.ts"
+import { createOutbound } from "../../src/slack/write-to-slack.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 
 /** Server outside Slack, which accepts everything and should get nothing. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { SlackClient } from "../../src/slack/client.ts"
-import { createReadFile } from "../../src/slack/read-file.ts"
+import { createReadFile } from "../../src/slack/text-files.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 
 const CHUNK = Buffer.alloc(64 * 1024, "x")

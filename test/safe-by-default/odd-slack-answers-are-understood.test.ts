@@ -4,7 +4,7 @@ import { createLog } from "../../src/lib/log.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { fetchProfile } from "../../src/slack/profiles.ts"
-import { findMessage } from "../../src/slack/web-outbound.ts"
+import { findMessage } from "../../src/slack/write-to-slack.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 
 let slack: RawService

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dayToCheck, nextLook, unusual, unusualDays } from "../../src/visitors/alerts.ts"
-import type { Readings } from "../../src/visitors/readings.ts"
+import type { Readings } from "../../src/visitors/read-visitors.ts"
 
 const WEEKS = [90, 100, 110, 100, 95, 105, 100, 100]
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes } from "../../src/visitors/page-changes.ts"
 import { MAX_DAYS } from "../../src/visitors/range.ts"
-import { rowsBelow } from "../../src/visitors/readings.ts"
+import { rowsBelow } from "../../src/visitors/read-visitors.ts"
 import { addDays, daysIn } from "../../src/visitors/utc-day.ts"
 import { holds } from "../helpers/property.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { VisitorsPage } from "../../src/docs-service/answers.ts"
-import { walk } from "../../src/visitors/readings.ts"
+import type { VisitorsPage } from "../../src/docs-service/response-shapes.ts"
+import { walk } from "../../src/visitors/read-visitors.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { bySubject } from "../../src/visitors/same-subject.ts"
+import { bySubject } from "../../src/visitors/alike-questions.ts"
 import { askAbout, buttonOf, comment, request, rowsIn } from "../helpers/gaps.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"

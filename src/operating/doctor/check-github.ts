@@ -7,8 +7,8 @@ import { FAULTS } from "../../messages/faults.ts"
 import { GitHubPulls } from "../../pulls/github-client.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
-import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
+import { whyNoConnection } from "./proxies-and-certificates.ts"
 
 const { ok, warning, fault } = about("github")
 

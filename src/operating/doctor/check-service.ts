@@ -9,8 +9,8 @@ import { type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { addDays, dayOf } from "../../visitors/utc-day.ts"
-import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
+import { whyNoConnection } from "./proxies-and-certificates.ts"
 
 const { ok, warning, fault } = about("service")
 

@@ -9,8 +9,8 @@ import { APP_TOKEN_CODES, orSlackError, refusalOf, TOKEN_CODES } from "../../sla
 import { key } from "../../store/redis-keys.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { whyUnusable } from "../../store/server-state.ts"
-import { whyNoConnection } from "./connection.ts"
 import { about, type Finding } from "./finding.ts"
+import { whyNoConnection } from "./proxies-and-certificates.ts"
 
 const token = about("slack token")
 const permissions = about("slack permissions")

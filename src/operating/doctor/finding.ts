@@ -1,6 +1,6 @@
 import { message, packed } from "../../messages/blocks.ts"
 import { foreignLine } from "../../messages/mrkdwn.ts"
-import type { Message } from "../../slack/message.ts"
+import type { Message } from "../../slack/message-types.ts"
 
 export interface Finding {
   /** Subject of the check, such as `redis` or `slack token`. */

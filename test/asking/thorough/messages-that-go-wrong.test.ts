@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { CREATION_MARGIN_MS } from "../../../src/limit/creation-limiter.ts"
+import { CREATION_MARGIN_MS } from "../../../src/limit/creation-bottleneck.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"

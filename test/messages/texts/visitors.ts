@@ -1,15 +1,19 @@
 import { line } from "../../../src/messages/blocks.ts"
-import type { Message } from "../../../src/slack/message.ts"
+import type { Message } from "../../../src/slack/message-types.ts"
 import * as alerts from "../../../src/visitors/alerts.ts"
 import * as csv from "../../../src/visitors/csv-export.ts"
 import * as digests from "../../../src/visitors/digest.ts"
-import { requestFor } from "../../../src/visitors/gap-request.ts"
-import { requestedAlready } from "../../../src/visitors/gap-row.ts"
-import { gapsMessage, gapsShown, moreCommentsMessage } from "../../../src/visitors/gaps-message.ts"
+import { requestFor } from "../../../src/visitors/gap-prompt.ts"
+import {
+  gapsMessage,
+  gapsShown,
+  moreCommentsMessage,
+  requestedAlready,
+} from "../../../src/visitors/gaps-message.ts"
 import { changeMessage } from "../../../src/visitors/page-changes.ts"
 import type { GapReport } from "../../../src/visitors/read-gaps.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
-import * as notices from "../../../src/visitors/report-notices.ts"
+import * as notices from "../../../src/visitors/report-unavailable.ts"
 import * as notes from "../../../src/visitors/subscription-notices.ts"
 import { faultMessage, HELP, meantMessage } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"

@@ -5,16 +5,16 @@ import {
   pathOf,
   searchesSchema,
 } from "../../../src/docs-service/reader-signals.ts"
-import { maskReaderText } from "../../../src/lib/mask.ts"
+import { quoteLines } from "../../../src/lib/mark-quotes.ts"
+import { maskReaderText } from "../../../src/lib/mask-readers-words.ts"
 import { harmless } from "../../../src/lib/plain-text.ts"
-import { quoteLines } from "../../../src/lib/quoted.ts"
 import { foreignLine, plainLine } from "../../../src/messages/mrkdwn.ts"
+import { bareWords, bySubject } from "../../../src/visitors/alike-questions.ts"
 import { feedbackMessage } from "../../../src/visitors/feedback-feed.ts"
-import { type Gap, gapKey } from "../../../src/visitors/gap.ts"
-import { requestFor } from "../../../src/visitors/gap-request.ts"
+import { type Gap, gapKey } from "../../../src/visitors/gap-kinds.ts"
+import { requestFor } from "../../../src/visitors/gap-prompt.ts"
 import { gapsMessage } from "../../../src/visitors/gaps-message.ts"
 import { commentGaps } from "../../../src/visitors/read-comments.ts"
-import { bareWords, bySubject } from "../../../src/visitors/same-subject.ts"
 import { RANGE } from "../../helpers/visitors-facts.ts"
 
 const LONG = 100_000

@@ -1,0 +1,38 @@
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import { onceKey, takeTurnToAct } from "../store/claims.ts"
+import type { Store } from "../store/script.ts"
+import type { Reply } from "./ack-and-work.ts"
+
+/** Failure of a delivery that comes again while the first is still in work. */
+class StillActing extends Error {
+  override name = "StillActing"
+}
+
+/**
+ * Acts on a delivery once, however often Slack or somebody who captured the signed request sends
+ * it. If acting fails, or its process dies, a repeated delivery counts again. Requests need no such
+ * claim: each derives its ids from its delivery. While Redis is unavailable, acting goes ahead, to
+ * fail and say so.
+ * @param id `trigger_id`, for example
+ * @throws StillActing for an event: Slack sends it again later, but never a command or click
+ */
+export async function actOnce(
+  { store }: { store: Store },
+  id: string | undefined,
+  act: () => Promise<Reply>,
+  isEvent = false,
+): Promise<Reply> {
+  if (id === undefined) return act()
+  const turn = await takeTurnToAct(store, onceKey(`${id}.act`), REPEATED_WITHIN_MS).catch(
+    () => undefined,
+  )
+  if (turn === "acting" && isEvent) throw new StillActing("The first delivery is still in work")
+  if (turn === "acting" || turn === "done") return {}
+  const reply = await act().catch(async (error: unknown) => {
+    await turn?.failed()
+    throw error
+  })
+  // The action is done, even if a repeated delivery will not know.
+  await turn?.done().catch(() => {})
+  return reply
+}

@@ -1,0 +1,161 @@
+import { linkToCard } from "../jobs/job.ts"
+import type { Draft } from "../jobs/new-request.ts"
+import { allAsks } from "../jobs/rounds.ts"
+import { greeting, helpMessage } from "../messages/help.ts"
+import { cancelledMessage, say } from "../messages/private-answers.ts"
+import { type NotNowAction, nothingToDo, notYours } from "../messages/refused-actions.ts"
+import { fullMessage } from "../messages/refused-requests.ts"
+import { quotaMessage, statusMessage } from "../messages/status-and-home.ts"
+import type { Message } from "../slack/message-types.ts"
+import type { Command } from "../slack/payloads.ts"
+import type { Profile } from "../slack/profiles.ts"
+import { acceptRequest, confirmed } from "./accept-request.ts"
+import { admit } from "./access-rules.ts"
+import type { Reply } from "./ack-and-work.ts"
+import { type ActionResult, cancel, cancelNewest, mute, retry } from "./act-on-job.ts"
+import { actOnce } from "./act-once.ts"
+import type { Asking } from "./asking-context.ts"
+import { askedDraft, endQuestion, findDraft } from "./kept-requests.ts"
+import type { Typed, Verb } from "./read-text.ts"
+
+/** Maximum of a person's jobs among which `cancel` looks for the newest request. */
+const MAX_READ = 60
+
+type Asker = { channel: string; thread?: string | undefined; user: string }
+
+/** Answers text that is not a request. Resolves to undefined to stay silent. */
+export async function answerWords(
+  asking: Asking,
+  asker: Asker,
+  typed: Exclude<Typed, { words: string }>,
+): Promise<Message | undefined> {
+  const { context } = asking
+  if (typed.kind === "small_talk") {
+    if (typed.of === "thanks") return say("thanks")
+    if (typed.of === "never_mind") {
+      await answered(asking, asker)
+      return say("never_mind")
+    }
+    return typed.of === "nod" ? undefined : greeting()
+  }
+  const entry = await admit(context, asker)
+  if ("refusal" in entry) return entry.refusal
+  switch (typed.kind) {
+    case "cancel": {
+      if (typed.id === undefined) return cancelOwn(asking, asker)
+      const result = await cancel(context, { job: typed.id, user: asker.user })
+      return answerOf(asking, result, "cancel")
+    }
+    case "answer":
+      return typed.isYes
+        ? answered(asking, asker, (draft, id) => acceptRequest(asking, confirmed(draft, id)))
+        : answered(asking, asker)
+    case "blank":
+      return say("blank")
+    case "verb":
+      return answerVerb(asking, asker, typed.verb, entry.profile)
+  }
+}
+
+/** Answers words after `/docs-agent` once, however often Slack sends the command. */
+export function answerCommandWords(
+  asking: Asking,
+  { channel, user, triggerId }: Command,
+  typed: Exclude<Typed, { words: string }>,
+): Promise<Reply> {
+  return actOnce(asking.context, triggerId, async () => ({
+    ack: await answerWords(asking, { channel, user }, typed),
+  }))
+}
+
+/** Takes back the request that waits or the newest that does, in the thread or else of the person. */
+async function cancelOwn(asking: Asking, asker: Asker): Promise<Message | undefined> {
+  const { user, channel, thread = "" } = asker
+  const { context } = asking
+  const own = await ownJob(asking, asker)
+  const found = own
+    ? await context.jobs.inThread(channel, thread)
+    : await context.jobs.ofUser(user, MAX_READ)
+  const jobs = found.map(({ job }) => job)
+  const taken = await cancelNewest(context, user, jobs)
+  if (taken && "words" in taken) return cancelledMessage(taken.words)
+  const result = taken ?? (own && (await cancel(context, { job: own.id, user })))
+  return result ? answerOf(asking, result, "cancel") : say("nothing_to_cancel")
+}
+
+/** Ends the question that the bot last asked a person here. Does nothing if there is none. */
+async function answered(
+  { context: { store } }: Asking,
+  { user, channel }: Asker,
+  accept: (draft: Draft, id: string) => Promise<Message | undefined> = async () => undefined,
+): Promise<Message | undefined> {
+  const id = await askedDraft(store, user, channel)
+  if (id === undefined) return undefined
+  const draft = await findDraft(store, user, id)
+  const message = draft && (await accept(draft, id))
+  // Last: a request is accepted once, however often Slack or Redis makes the bot say so.
+  await endQuestion(store, user, channel, id)
+  return message
+}
+
+async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Profile) {
+  const { user } = asker
+  if (verb === "help") return helpMessage()
+  if (verb === "quota") return quotaMessage(await asking.overview(profile))
+  const job = await ownJob(asking, asker)
+  switch (verb) {
+    case "status":
+      return statusMessage(await asking.overview(profile, job && [job.id]))
+    case "retry": {
+      const result = job && (await retry(asking.context, { job: job.id, user }))
+      return result && answerOf(asking, result, "run_again")
+    }
+    case "mute":
+    case "unmute":
+      return job && muteFor(asking, job.id, user, verb)
+    default:
+      // `commands/docs-agent.ts` answers the others.
+      return undefined
+  }
+}
+
+export async function muteFor(
+  { context }: Asking,
+  job: string,
+  user: string,
+  verb: "mute" | "unmute" = "mute",
+): Promise<Message> {
+  const isKnown = await mute(context, job, user, verb === "mute")
+  return say(isKnown ? `${verb}d` : "request_expired")
+}
+
+/** Returns the thread's latest job with a request of this person, otherwise the thread's latest. */
+async function ownJob({ context: { jobs } }: Asking, { channel, thread, user }: Asker) {
+  if (thread === undefined) return undefined
+  const found = await jobs.inThread(channel, thread)
+  const own = found.find(({ job }) => allAsks(job).some((ask) => ask.user === user))
+  return (own ?? found[0])?.job
+}
+
+/** Answers a click or a verb; returns undefined if the card shows the result. */
+export function answerOf(
+  { context }: Asking,
+  result: ActionResult,
+  action: NotNowAction,
+): Message | undefined {
+  switch (result.result) {
+    case "done":
+      return undefined
+    case "not_yours":
+      return notYours(result.owners)
+    case "full":
+      return fullMessage(result.why, context.settings.access.admins)
+    case "expired":
+      return say(action === "cancel" ? "unknown_id" : "request_expired")
+    case "not_now": {
+      const { job } = result
+      const at = linkToCard(context.slack.state, job)
+      return nothingToDo(action, { gitHubHost: context.settings.gitHubHost, job, at })
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Context } from "../jobs/context.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
+import type { NewRequest } from "../jobs/new-request.ts"
+import { bytesOfPrompt } from "../jobs/request-text.ts"
+import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
+import { askId } from "./new-job.ts"
+import { jobHolding, noteSame } from "./same-request.ts"
+
+/** Time in ms after a message's post in which an edit can make it a request or a command. */
+export const EDITED_WITHIN_MS = 3_600_000
+
+/**
+ * Outcome of an edit. `unknown`: the message was no request; `withdrawn`: its request was never
+ * sent and won't be; `too_late`: the agent has been sent the earlier words.
+ */
+export type EditOutcome = "changed" | "same" | "too_late" | "withdrawn" | "unknown"
+
+/**
+ * Changes the words of a request that has not been sent yet, because its message was edited.
+ * @param edited time of the edit as Slack writes it
+ */
+export async function editRequest(
+  context: Pick<Context, "store" | "jobs">,
+  request: NewRequest,
+  edited: string,
+): Promise<EditOutcome> {
+  const first = await context.store.redis.get(jobKeys.seen(request.delivery))
+  if (first === null) return "unknown"
+  const ask = askId(request.delivery)
+  const id = await jobHolding(context, first, ask)
+  if (id === undefined) return "withdrawn"
+  const { words, threadRange: _, ...read } = request.prompt
+  const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
+  const changed = await context.jobs.change<EditOutcome>(id, ({ job }) => {
+    if (before?.words === words) return "same"
+    if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
+    const prompt = { words, ...read, threadRange: before.threadRange }
+    // Names, files and outsiders are looked up again before the request starts.
+    const asks = eachAsk(job, (one) => {
+      const { isPrepared: __, fileBytes: ___, ...unprepared } = one
+      return one.id === ask ? { ...unprepared, edited, ...bytesOfPrompt(prompt) } : one
+    })
+    return {
+      set: { ...asks, isAwaited: true },
+      prompts: { [ask]: prompt },
+      ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
+      due: { outbox: 0 },
+    }
+  })
+  return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")
+}

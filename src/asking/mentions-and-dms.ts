@@ -1,0 +1,141 @@
+import type { Found } from "../jobs/job-store.ts"
+import type { NewRequest } from "../jobs/new-request.ts"
+import { sentAsks } from "../jobs/rounds.ts"
+import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
+import { say } from "../messages/private-answers.ts"
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import type { MessageEvent } from "../slack/payloads.ts"
+import { SLACKBOT } from "../slack/read-message.ts"
+import { claimKey } from "../store/claims.ts"
+import { key } from "../store/redis-keys.ts"
+import { currentTime } from "../store/script.ts"
+import { acceptTyped } from "./accept-request.ts"
+import type { Reply } from "./ack-and-work.ts"
+import { actOnce } from "./act-once.ts"
+import { answerWords } from "./answer-verbs.ts"
+import type { Asking } from "./asking-context.ts"
+import { wordsForAttached } from "./attached-files.ts"
+import { chooseProject } from "./choose-project.ts"
+import { EDITED_WITHIN_MS, editRequest } from "./edited-mentions.ts"
+import { removeDraft } from "./kept-requests.ts"
+import { askId } from "./new-job.ts"
+import { readWords, type Typed } from "./read-text.ts"
+
+/** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
+const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
+const DAY_MS = 86_400_000
+
+export async function hearMessage(asking: Asking, event: MessageEvent): Promise<Reply> {
+  const { user, channelType, ts, edited } = event
+  // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
+  if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
+  if (!user || !POSTED.includes(event.subtype)) return {}
+  // If Slack does not answer, this throws, and Slack sends the event again.
+  const me = await asking.context.slack.state.whoWeAre()
+  if (user === me.user) return {}
+  // Slack sends the bot every message of a group direct message, mentioned or not.
+  if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
+  // Two bots that answer each other could talk forever, and so could a bot that answers itself.
+  if (event.bot) return throughApp(asking, event, user)
+  const ageMs = (await currentTime(asking.context.store)) - Number(ts) * 1000
+  // From then on the bot no longer knows what it has done with the message.
+  if (ageMs > REPEATED_WITHIN_MS) return {}
+  const said = withoutMention(event.text, me.user)
+  const heard = { ...event, user, said }
+  return edited === undefined
+    ? posted(asking, heard)
+    : changed(asking, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
+}
+
+type Heard = MessageEvent & { user: string; said: string }
+
+/** Tells a person once a day that a post through another app, with their own token, starts nothing. */
+async function throughApp(asking: Asking, { bot }: MessageEvent, user: string): Promise<Reply> {
+  if (bot === SLACKBOT) return {}
+  const told = key("own", user, "told-of-apps")
+  return (await claimKey(asking.context.store, told, DAY_MS)) ? { ack: say("through_app") } : {}
+}
+
+async function posted(asking: Asking, heard: Heard): Promise<Reply> {
+  const { typed, request, latest } = await read(asking, heard)
+  // Slack may send the message again, as a retry or as another event about it.
+  const once = `word:${request.channel}:${heard.ts}`
+  if (!("words" in typed)) return answerOnce(asking, once, request, typed)
+  return { once, ack: await acceptTyped(asking, request, typed, latest) }
+}
+
+function answerOnce(
+  asking: Asking,
+  once: string,
+  request: Read["request"],
+  typed: Exclude<Typed, { words: string }>,
+): Promise<Reply> {
+  const act = async () => ({ once, ack: await answerWords(asking, request, typed) })
+  return actOnce(asking.context, once, act, true)
+}
+
+/**
+ * Handles an edit, of which Slack sends the whole message again: changes a request that has not been
+ * sent, or acts on a recent message as if it was new. @param isRecent whether the message is recent
+ */
+async function changed(
+  asking: Asking,
+  heard: Heard & { edited: string },
+  isRecent: boolean,
+): Promise<Reply> {
+  const { typed, request, latest } = await read(asking, heard)
+  const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
+  if (!("words" in typed)) return isRecent ? answerOnce(asking, once, request, typed) : {}
+  const projects = asking.context.settings.projects.all
+  const project = chooseProject(projects, request.channel, typed.project, latest) ?? projects[0]
+  const prompt = { ...request.prompt, words: typed.words }
+  const wanted = { ...request, project: project.key, prompt }
+  const outcome = await editRequest(asking.context, wanted, heard.edited)
+  if (outcome === "too_late") return { once, ...tooLate(heard) }
+  if (outcome !== "unknown" || !isRecent) return {}
+  // The question about the earlier words, if there was one, must not send these.
+  await removeDraft(asking.context.store, heard.user, askId(request.delivery))
+  return { once, ack: await acceptTyped(asking, request, typed, latest) }
+}
+
+function tooLate({ user, channel, ts, thread = ts, isOwnDirect }: Heard): Reply {
+  if (!channel.startsWith("D")) return { ack: say("edit_too_late") }
+  return { ack: say("edit_too_late_here"), told: { user, channel, thread, isOwnDirect } }
+}
+
+interface Read {
+  typed: Typed
+  request: Omit<NewRequest, "project"> & { thread: string }
+  /** Jobs of its thread, newest first. */
+  latest: readonly Found[]
+}
+
+/** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
+async function read(asking: Asking, heard: Heard): Promise<Read> {
+  const { user, channel, ts, thread, files, pasted, said } = heard
+  const { jobs, settings } = asking.context
+  const latest = thread === undefined ? [] : await jobs.inThread(channel, thread)
+  const text = toPlainText(said) || wordsForAttached(heard)
+  const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
+  const named = "project" in typed ? typed.project : undefined
+  const project = chooseProject(settings.projects.all, channel, named, latest)
+  const known = latest.filter(({ job }) => job.project === project?.key)
+  const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
+  const from = sent.toSorted().at(-1)
+  const names = mentionedUsers([said, ...heard.forwards.map((one) => one.text)].join(" "))
+  const own = pasted === "" ? [] : [{ by: user, text: pasted }]
+  const quotes = [...own, ...heard.forwards].map((one) => ({ ...one, text: toPlainText(one.text) }))
+  // In a direct message people say everything to the bot, so there is nothing to quote.
+  const isQuoted = thread !== undefined && !channel.startsWith("D")
+  const prompt = {
+    words: "",
+    threadRange: isQuoted ? { channel, thread, from, until: ts } : undefined,
+    quotes: quotes.length > 0 ? quotes : undefined,
+    files: files.length > 0 ? [...files] : undefined,
+    names: names.length > 0 ? names : undefined,
+  }
+  // Uses no event id, because Slack can deliver one message under two of them.
+  const delivery = `message:${channel}:${ts}`
+  const request = { channel, user, thread: thread ?? ts, ts, prompt, delivery, event: heard.slack }
+  return { typed, request, latest }
+}

@@ -1,0 +1,166 @@
+import { followedUp } from "../jobs/begin-round.ts"
+import type { Context } from "../jobs/context.ts"
+import type { Job } from "../jobs/job.ts"
+import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
+import type { NewRequest, Submitted } from "../jobs/new-request.ts"
+import type { Ask } from "../jobs/round-record.ts"
+import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES, withoutAsks } from "../jobs/rounds.ts"
+import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import type { Op, Unless } from "../store/commit.ts"
+import { currentTime } from "../store/script.ts"
+import { scoresOf } from "../store/shared-rates.ts"
+import { askOf, newJob, notesOf } from "./new-job.ts"
+import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
+
+/** Time in ms within which requests from one person may be a burst. */
+const BURST_MS = 60_000
+
+/**
+ * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
+ * the same project, the request joins that job, or continues it in a new one if the pull request is
+ * over or takes no follow-ups.
+ */
+export async function submit(context: Context, request: NewRequest): Promise<Submitted> {
+  const answer = await storeRequest(context, request)
+  context.events.asked(request, answer)
+  return answer
+}
+
+/**
+ * Stores the request in the thread's latest job or, if that takes none, in a new one.
+ * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
+ * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
+ * may be passed over, so this ends
+ */
+async function storeRequest(
+  context: Context,
+  request: NewRequest,
+  mayJoin = request.job === undefined,
+  unsent?: string,
+): Promise<Submitted> {
+  const { delivery, anyway } = request
+  const taken = [
+    { key: jobKeys.seen(delivery), answer: "known" },
+    ...(anyway ? [] : unlessSame(request, unsent)),
+  ]
+  const latest = await latestInThread(context, request)
+  const joined = latest && (await join(context, latest, request, taken))
+  if (joined) return joined
+  if (latest && request.replaces) await drop(context, latest, request.replaces)
+  const continuing = { ...request, continuesJob: latest?.id }
+  const [answer, found] = await begin(context, continuing, taken, mayJoin)
+  switch (answer) {
+    case "full":
+      return { outcome: "full", of: "waiting", most: context.settings.limits.maxQueuedPerUser }
+    case "no_room":
+      return { outcome: "no_room" }
+    case "joins":
+      return storeRequest(context, request, false, unsent)
+    case "same": {
+      const id = await jobOfSame(context, found)
+      return id ? { outcome: "same", id } : storeRequest(context, request, mayJoin, found)
+    }
+    default:
+      return { outcome: "queued", id: found }
+  }
+}
+
+async function latestInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
+  const { channel, thread, project, job: id } = request
+  const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
+  return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
+}
+
+/**
+ * Returns the notes by which a repetition is recognized: by Slack, then by the person. The delivery
+ * comes last, so that Slack's retry still counts if an earlier write fails.
+ */
+function received(request: NewRequest, job: string, ask: Ask): Op[] {
+  const seen = jobKeys.seen(request.delivery)
+  return [
+    noteSame(request, job, ask.id),
+    { do: "put", key: seen, value: job, keepMs: REPEATED_WITHIN_MS },
+  ]
+}
+
+/** Adds the request to a job; undefined if the job takes no more or the request is `taken`. */
+async function join(
+  context: Context,
+  { id, project }: Job,
+  request: NewRequest,
+  taken: Unless["taken"],
+): Promise<Submitted | undefined> {
+  const ask = askOf(request, await currentTime(context.store))
+  const hasMessages = await context.docs.messages.isOffered(project)
+  const ops = [
+    ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
+    ...received(request, id, ask),
+  ]
+  const changed = await context.jobs.change<"new_job" | "full" | "too_long" | "joined">(
+    id,
+    ({ job, now }) => {
+      // A request that Slack repeats must not find its own round full.
+      if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
+      const { replaces = [] } = request
+      const left = { ...job, ...withoutAsks(job, replaces) }
+      const change = followedUp(left, { ask, hasMessages, now })
+      if (typeof change === "string") return change
+      const forget = [...(change.forget ?? []), ...replaces]
+      const set = { ...withoutAsks(job, replaces), ...change.set }
+      const prompts = { [ask.id]: request.prompt }
+      return { ...change, set, forget, prompts, ops, unless: { taken } }
+    },
+  )
+  if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
+  if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
+  return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
+}
+
+/** Drops requests that a new job replaces, before it can quote them as earlier work. */
+async function drop({ jobs }: Context, { id }: Job, ids: readonly string[]): Promise<void> {
+  await jobs.change(id, ({ job }) => ({
+    set: withoutAsks(job, ids),
+    forget: ids,
+    due: { outbox: 0 },
+  }))
+}
+
+/**
+ * Returns the delay in ms of a card. Cards of one person are spaced, so that bulk requests do not
+ * delay other people's cards. After a failover to a Redis with a slower clock, earlier requests can
+ * lie ahead. Pure. @param earlier times of the person's requests, oldest first
+ */
+export function cardDelay(earlier: readonly number[], at: number, apartMs: number): number {
+  const free = earlier.reduce((free, asked) => Math.max(free, Math.min(asked, at)) + apartMs, 0)
+  return Math.max(0, free - at)
+}
+
+/** Stores a new job. Resolves to its id, or to why there is none: see `commit`. */
+async function begin(
+  context: Context,
+  request: NewRequest,
+  taken: Unless["taken"],
+  mayJoin: boolean,
+): Promise<[answer: string, found: string]> {
+  const { project, channel, user, thread, continuesJob } = request
+  const at = await currentTime(context.store)
+  const recent = await scoresOf(context.store, jobKeys.ofUser(user), at - BURST_MS)
+  const times = recent.map(({ score }) => score)
+  const inMs = cardDelay(times, at, context.settings.timing.rates.channelPost[0])
+  const ask = askOf(request, at)
+  const made = newJob(context.settings.auditDays, [{ request, ask }], { at, inMs })
+  const { id } = made.job
+  const ops = [...made.ops, ...received(request, id, ask)]
+  const prompts = { [ask.id]: request.prompt }
+  const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
+  const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
+  const unless = { taken: [...taken, ...joins], full: waitingLimit(context, user) }
+  const [answer, found] = await context.jobs.create({ ...made, prompts, ops }, unless)
+  return [answer, found || id]
+}
+
+/** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */
+export function waitingLimit({ settings }: Pick<Context, "settings">, user: string) {
+  const queues = queuesOf(settings.projects.keys).map((queue) => fairQueueOf(queue, user))
+  return { queues, most: settings.limits.maxQueuedPerUser }
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto"
+import Bottleneck from "bottleneck"
+import { WINDOW_MS } from "../config/timing.ts"
+import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
+import type { Job } from "../jobs/job.ts"
+import { slotOf } from "../jobs/job-keys.ts"
+import { currentRound } from "../jobs/rounds.ts"
+import { stopwatch } from "../lib/time.ts"
+import type { OutsideMemory } from "./memory-outside-redis.ts"
+import type { Grant, SlotStore } from "./rolling-hour.ts"
+
+/** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
+const MAX_CONCURRENT = 1
+/** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
+export const CREATION_MARGIN_MS = 5000
+/** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
+const MIN_SPACING_MS = 250
+/** Jump of Redis's clock in ms above which slots count as forgotten: what `WINDOW_MS` adds. */
+const MAX_STEP_MS = 5000
+/** Wait in ms while this process's own hour is full. */
+const FULL_MS = 1000
+
+/** Returns the time in ms from a grant to the creation's latest possible arrival at the service. */
+export function creationDeadline({ docs }: { docs: { timeoutMs: number } }): number {
+  return docs.timeoutMs + CREATION_MARGIN_MS
+}
+
+interface CreationSlotsOptions {
+  jobsPerHour: number
+  /** Time in ms from the grant to the creation's latest possible arrival at the service. */
+  creationDeadlineMs: number
+  /** Part of `creationDeadlineMs` within which the process must send the request. */
+  sendWithinMs?: number
+  windowMs?: number
+  spacingMs?: number
+  onCreated?: (job: Job, outcome: CreationOutcome) => void
+  onLost?: (queue: string, count: number) => void
+  memory?: Pick<OutsideMemory, "sending" | "hadNoEffect" | "sent"> | undefined
+}
+
+interface Own {
+  job: Job
+  /** Outcome of the creation; absent while it is in flight. */
+  outcome: CreationOutcome | undefined
+  /** Latest possible arrival at the service, by the monotonic clock. */
+  latest: number
+}
+
+/** State that this process keeps for one queue: its limiter and its creations. */
+interface Lane {
+  limiter: Bottleneck
+  /** Creations of this process in the hour by their tokens, in case Redis forgets them. */
+  own: Map<string, Own>
+}
+
+/** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
+type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
+
+/**
+ * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
+ * limiter per queue. The rolling-hour log in Redis decides what may start. The limiter's reservoir
+ * is the process's own bound of the hour, which holds even if Redis lost its log: each creation
+ * takes one of it, and gives it back an hour after it arrived. The bot does not use Bottleneck's
+ * reservoir refresh, which lets twice the limit through across a boundary, nor its Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
+ * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
+ */
+export class CreationSlots {
+  readonly #store: SlotStore
+  readonly #options: CreationSlotsOptions
+  readonly #windowMs: number
+  readonly #lanes = new Map<string, Promise<Lane>>()
+  #epoch = ""
+  /** Bounds in ms of Redis's clock minus this process's, by the latest answer of Redis. */
+  #redisMinusOurs = { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY }
+  /** Number of times that Redis's clock jumped. */
+  #jumps = 0
+
+  constructor(store: SlotStore, options: CreationSlotsOptions) {
+    this.#store = store
+    this.#options = options
+    this.#windowMs = options.windowMs ?? WINDOW_MS
+  }
+
+  /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
+  async next(queue: string, create: Create): Promise<"ran" | { waitMs: number }> {
+    // Peeks first, because a limiter job that starts nothing would use up the spacing.
+    const waitMs = await this.#store.peek(queue)
+    if (waitMs > 0) return { waitMs }
+    const lane = await this.#laneOf(queue)
+    // While slots are missing in Redis, the process's own bound is more accurate than the log.
+    if (Number(await lane.limiter.currentReservoir()) < 1) return { waitMs: FULL_MS }
+    return lane.limiter.schedule(() => this.#run(queue, lane, create))
+  }
+
+  async sweep(queue: string): Promise<number> {
+    const count = await this.#store.sweep(queue)
+    if (count > 0) this.#options.onLost?.(queue, count)
+    return count
+  }
+
+  /**
+   * Reports this process's creations of the hour to a Redis that may have lost them. Redis grants
+   * nothing for `coldMs`, so that every process can report. This settles lost outcomes again before
+   * anybody can start such a job a second time.
+   */
+  async reseed(): Promise<void> {
+    const [now] = await this.#store.beginWait()
+    await this.#store.restore((await this.#options.memory?.sent(now)) ?? [])
+    for (const [queue, lane] of this.#lanes) await this.#report(queue, await lane)
+  }
+
+  /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
+  async reseedIfLost(): Promise<void> {
+    const sentAt = performance.now()
+    const [now, found] = await this.#store.beginWait()
+    await this.#noticeJump(now, sentAt)
+    if (found !== this.#epoch) await this.reseed()
+    this.#epoch = found
+  }
+
+  #laneOf(queue: string): Promise<Lane> {
+    const lane = this.#lanes.get(queue) ?? this.#open(queue)
+    this.#lanes.set(queue, lane)
+    lane.catch(() => this.#lanes.delete(queue))
+    return lane
+  }
+
+  async #open(queue: string): Promise<Lane> {
+    const live = await this.#store.live(queue)
+    const minTime = this.#options.spacingMs ?? MIN_SPACING_MS
+    const reservoir = Math.max(0, this.#options.jobsPerHour - live.length)
+    const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime, reservoir })
+    const lane: Lane = { limiter, own: new Map() }
+    for (const leftMs of live.slice(-this.#options.jobsPerHour)) giveBack(lane, leftMs)
+    return lane
+  }
+
+  /**
+   * Notices that Redis's clock was set, and with it the end of each slot's hour. Redis read `now`
+   * at some time between our question and its answer, so each look gives two bounds; if the clock
+   * was not set, the true difference is within those of both looks.
+   * @param sentAt when this process asked for `now`, because a slow answer is no jump
+   */
+  async #noticeJump(now: number, sentAt: number): Promise<void> {
+    const before = this.#redisMinusOurs
+    const latest = { atLeast: now - performance.now(), atMost: now - sentAt }
+    this.#redisMinusOurs = latest
+    const forwardMs = latest.atLeast - before.atMost
+    const backMs = before.atLeast - latest.atMost
+    if (Math.max(forwardMs, backMs) < MAX_STEP_MS) return
+    this.#jumps += 1
+    await this.#store.waitAgain()
+  }
+
+  /** Runs in the limiter, which took one of its reservoir for it. */
+  async #run(queue: string, lane: Lane, create: Create) {
+    const token = randomUUID()
+    try {
+      return await this.#send(queue, token, lane.own, create)
+    } finally {
+      // What sent nothing is not, or no longer, among the process's own.
+      const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
+      giveBack(lane, latest + this.#windowMs - performance.now(), token)
+    }
+  }
+
+  async #send(queue: string, token: string, own: Lane["own"], create: Create) {
+    const { memory, sendWithinMs = CREATION_MARGIN_MS, creationDeadlineMs } = this.#options
+    const [sinceAsked, jumpsBefore] = [stopwatch(), this.#jumps]
+    const grant = await this.#store.reserve(queue, token)
+    if ("waitMs" in grant) return grant
+    const { job } = grant
+    // A delayed process must not use its grant: its slot would leave the hour too early, and
+    // another process may have ended the job as abandoned.
+    const isLate = () => sinceAsked() > sendWithinMs || this.#jumps !== jumpsBefore
+    const sentAt = performance.now()
+    const now = await this.#store.now()
+    await this.#noticeJump(now, sentAt)
+    // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
+    // two hosts disagree.
+    const latest = performance.now() + creationDeadlineMs
+    own.set(token, { job, outcome: undefined, latest })
+    const slot = slotOf(job)
+    const attempt = { queue, slot, job: job.id, round: currentRound(job).id }
+    await memory?.sending({ ...attempt, at: now + creationDeadlineMs })
+    const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
+    this.#options.onCreated?.(job, outcome)
+    // This process records the outcome before Redis does, and reports it later if Redis is
+    // unavailable.
+    const arrived = outcome.kind === "unknown" ? latest : performance.now()
+    if (hadNoEffect(outcome)) {
+      own.delete(token)
+      await memory?.hadNoEffect(slot)
+    } else own.set(token, { job, outcome, latest: arrived })
+    await this.#store.settle(grant, token, outcome)
+    return "ran" as const
+  }
+
+  /** Reports this process's creations in one queue, and settles again those that Redis lost. */
+  async #report(queue: string, lane: Lane): Promise<void> {
+    const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
+    const now = performance.now()
+    const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
+    const unsettled = new Set(await this.#store.reseed(queue, aged))
+    for (const { job, token, outcome } of own)
+      if (outcome && unsettled.has(token)) await this.#store.settle({ job, queue }, token, outcome)
+  }
+}
+
+/** Gives one of the process's own hour back once a creation no longer counts. */
+function giveBack({ limiter, own }: Lane, afterMs: number, token = ""): void {
+  const free = () => {
+    own.delete(token)
+    void limiter.incrementReservoir(1)
+  }
+  setTimeout(free, Math.max(0, afterMs)).unref()
+}

@@ -1,0 +1,62 @@
+import { isOver, type Job } from "../jobs/job.ts"
+import type { Ending } from "../jobs/round-record.ts"
+import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
+import type { Message } from "../slack/message-types.ts"
+import { message } from "./blocks.ts"
+import { withChanges } from "./diff-blocks.ts"
+import { endingWords } from "./endings.ts"
+import { replyButtons } from "./job-buttons.ts"
+import { mentions } from "./mrkdwn.ts"
+import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request-words.ts"
+
+export interface PostFacts {
+  job: Job
+  users: readonly string[]
+  gitHubHost: string
+}
+
+interface ResultFacts extends PostFacts {
+  /** True for a direct message about a job of a channel, where an answer would reach no job. */
+  isDirect?: boolean
+}
+
+export function withMentions(users: readonly string[], text: string): string {
+  return [mentions(users), text].filter(Boolean).join(" ")
+}
+
+/**
+ * Renders the closing reply of a round. Leaves out the pull request's state, which would become out
+ * of date here and which the card shows. An edit adds a size found later.
+ */
+export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): Message {
+  const ending = endingOf(job)
+  if (!ending) throw new Error(`Job ${job.id} has no result yet.`)
+  const here = job.channel.startsWith("D") ? "reply" : "mention me"
+  const change = facts.isDirect ? "" : ` To change it, ${here} here.`
+  const next = cameLate(job) ? "." : `: review it before merging.${change}`
+  const reply = message({
+    lines: [withMentions(users, resultWords(job, ending, gitHubHost))],
+    // For an update, the first closing reply in the thread already has the note.
+    small: ending === "pull_request" && !isUpdate(job) ? `Written by AI${next}` : undefined,
+    buttons: replyButtons(job),
+  })
+  return ending === "pull_request" ? withChanges(reply, job.pull) : reply
+}
+
+function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
+  const label = pullRequestLink(job, gitHubHost)
+  if (ending !== "pull_request" || !label) {
+    const { state, next } = endingWords(job, ending, gitHubHost)
+    return [state, next].filter(Boolean).join("\n")
+  }
+  const size = changedFilesWords(job.pull, true)
+  if (isUpdate(job)) return [`*Updated* ${label}`, roundSizeWords(job)].filter(Boolean).join(": ")
+  const ready = cameLate(job) ? "" : " is ready"
+  return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")
+}
+
+/** Returns whether the reply comes after the pull request's end. What was posted keeps its words. */
+function cameLate(job: Job): boolean {
+  const { told } = currentRound(job)
+  return told ? told.wasOver === true : isOver(job.pull?.state)
+}

@@ -1,0 +1,160 @@
+import type { Full } from "../jobs/new-request.ts"
+import type { Message } from "../slack/message-types.ts"
+import type { SlackError } from "../slack/slack-error.ts"
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/text-files.ts"
+import { MAX_INPUT } from "./ask-form-view.ts"
+import { line, message, packed } from "./blocks.ts"
+import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"
+import { aboutRequest, type KeptRequest } from "./questions.ts"
+
+const IN_DIRECT = { action: "run_in_direct", label: "Run it in a direct message" }
+const IN_FORM = { action: "open_draft", label: "Edit and send again" }
+
+/** Reason why a person may not ask, at all or in this channel. */
+export type Refusal = "channel" | "user" | "guest" | "stranger" | "bot"
+
+function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Message {
+  if (!request) return line(text)
+  const isCut = buttons.includes(IN_FORM) && Array.from(request.words).length > MAX_INPUT
+  const opened = ` *Edit and send again* opens the first ${MAX_INPUT.toLocaleString("en")} characters.`
+  return aboutRequest(isCut ? `${text}${opened}` : text, request, buttons)
+}
+
+export function refusedAccess(
+  refusal: Refusal | "unclear",
+  { user, admins }: { user: string; admins: readonly string[] },
+  request?: KeptRequest,
+): Message {
+  const who = anAdmin(admins)
+  const access = `Ask ${who} for access and send them your member ID: \`${foreignLine(user, 20)}\`.`
+  const isAdmin = admins.includes(user)
+  const allow = isAdmin ? "add this one to `ALLOWED_CHANNELS`" : `ask ${who} to allow this one`
+  const texts = {
+    unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
+    channel: `*I can't take requests in this channel.* Use another one, or ${allow}.`,
+    user: `*You don't have access to Docs Agent.* ${access}`,
+    guest: `*Guests can't use Docs Agent here.* ${access}`,
+    stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,
+    bot: "*Apps and deactivated accounts can't use Docs Agent.*",
+  }
+  const buttons = refusal === "unclear" ? [IN_FORM] : refusal === "channel" ? [IN_DIRECT] : []
+  return refuse(texts[refusal], request, buttons)
+}
+
+export type ChannelFacts = { channel: string; botUser: string; admins: readonly string[] }
+
+/** Code for a card that the bot could not write because of its own bug. */
+export const BROKEN_HERE = "broken_here"
+
+export function cannotPost(code: string, where: ChannelFacts, request?: KeptRequest): Message {
+  const text =
+    code === BROKEN_HERE
+      ? `*Something went wrong.* Send it again. If it keeps happening, tell ${anAdmin(where.admins)}.`
+      : refusedPost(code, where, "send it again")
+  return refuse(text, request, [IN_DIRECT, IN_FORM])
+}
+
+export type PostRefusal = Pick<SlackError, "code" | "verdict">
+
+/** Explains that the bot can't post. `again`: how to retry; `unsure`: text if it's unclear. */
+export function cannotPostHere(
+  { code, verdict }: PostRefusal,
+  where: ChannelFacts,
+  { again, unsure }: { again: string; unsure: string },
+): Message {
+  if (verdict === "unknown") return line(unsure)
+  if (verdict === "give_up") return line(refusedPost(code, where, again))
+  return line(
+    `*Slack isn't accepting posts right now* (\`${foreignLine(code, 60)}\`). Wait a minute, then ${again}.`,
+  )
+}
+
+function refusedPost(code: string, where: ChannelFacts, again: string): string {
+  const { channel, botUser, admins } = where
+  // The bot's own direct messages never refuse it, so this one is between people.
+  if (channel.startsWith("D"))
+    return "*I can't post in this conversation.* DM me, or ask in a channel I'm in."
+  const here = `*I can't post in <#${channel}>.*`
+  if (code === "not_in_channel" || code === "channel_not_found")
+    return `${here} Invite me with \`/invite\` ${mention(botUser)}, then ${again}.`
+  const who = anAdmin(admins)
+  if (code === "missing_scope")
+    return `${here} I'm missing a permission: ask ${who} to reinstall me.`
+  return `${here} Slack's answer was \`${foreignLine(code, 60)}\`. Use another channel, or tell ${who}.`
+}
+
+export function fullMessage(full: Full, admins: readonly string[], request?: KeptRequest): Message {
+  return refuse(fullWords(full, admins), request)
+}
+
+function fullWords(full: Full, admins: readonly string[]): string {
+  if (full.outcome === "no_room")
+    return `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
+  const texts = {
+    follow_ups: `*${counted(full.most, "follow-up")} are waiting here*, the maximum. Send this one after the agent finishes.`,
+    bytes: `*The follow-ups waiting here are too long together*: words and files may have ${counted(Math.floor(full.most / 1000), "kB", "kB")} in all. Shorten this one, or send it after the agent finishes.`,
+    waiting: `*You have ${counted(full.most, "request")} queued*, the maximum. Cancel one, or wait until one starts.`,
+  }
+  return texts[full.of]
+}
+
+export function unknownProjectMessage(
+  name: string,
+  projects: readonly string[],
+  request?: KeptRequest,
+): Message {
+  // A section has room for 50 names of 40 characters.
+  const known = projects.slice(0, 50).map((project) => `\`${foreignLine(project, 40)}\``)
+  const left = projects.length - known.length
+  const names = [...known, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")
+  const text = `*There's no project \`${foreignLine(name, 40)}\`.* Choose one of these: ${names}.`
+  return refuse(text, request)
+}
+
+export function troubleMessage(
+  trouble: "broken" | "disconnected" | "unanswerable" | "file_rejected" | "review_unread",
+  admins: readonly string[],
+  code = "",
+  request?: KeptRequest,
+): Message {
+  const who = anAdmin(admins)
+  const shown = `\`${foreignLine(code, 60)}\``
+  const texts = {
+    broken: `*Something went wrong.* Try again. If it keeps happening, tell ${who}.`,
+    review_unread: `*I couldn't read the review.* Try again in a minute. If it keeps happening, tell ${who}.`,
+    disconnected: `*I can't start requests right now*: Slack rejected my token (${shown}). Ask ${who} to replace \`SLACK_BOT_TOKEN\`.`,
+    unanswerable: `*I couldn't answer here* (Slack: ${shown}). Try again. If it keeps happening, tell ${who}.`,
+    file_rejected: `*Slack rejected the file* (${shown}). ${code === "storage_limit_reached" ? "Delete some files in Slack to make room, then try again." : "Try again. If it keeps happening, run `/docs-agent doctor`."}`,
+  }
+  return refuse(texts[trouble], request)
+}
+
+const UNREAD: Record<UnreadReason, string> = {
+  not_text: "it isn't a text file",
+  too_large: `it's over ${MAX_BYTES / 1024} kB`,
+  empty: "it's empty",
+  no_permission: "I don't have permission to read files",
+  not_shared: "I don't have access to it",
+  unavailable: "I couldn't download it",
+  no_room: "there was no room left for it",
+}
+
+/** Maximum number of files to name, as many as people can attach at once. */
+const MAX_FILES = 10
+
+/** Lists the files of which the agent gets only the names. @param files at least one */
+export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
+  const allow = files.some(({ why }) => why === "no_permission")
+    ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
+    : ""
+  const next = `${allow}If the content matters, describe it in a follow-up.`
+  const named = files.map(
+    ({ name, why, kind }) =>
+      `${name ? foreignLine(name, 80) : "an unnamed file"}: ${why === "not_text" && kind ? `it's a ${kind.replace("_", " ")}` : UNREAD[why]}`,
+  )
+  if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
+  const more = named.length > MAX_FILES ? [`…and ${named.length - MAX_FILES} more`] : []
+  const head = `*The agent can't see ${files.length} of your files*:`
+  const listed = named.slice(0, MAX_FILES).map((one) => `• ${one}`)
+  return message({ lines: packed([head, ...listed, ...more, next]) })
+}

@@ -1,0 +1,158 @@
+import { admitted } from "../asking/access-rules.ts"
+import type { Reply } from "../asking/ack-and-work.ts"
+import { auditEntries } from "../jobs/audit-log.ts"
+import type { Context } from "../jobs/context.ts"
+import { line } from "../messages/blocks.ts"
+import { foreignLine } from "../messages/mrkdwn.ts"
+import { type Told, tell } from "../slack/ephemeral.ts"
+import type { Message } from "../slack/message-types.ts"
+import type { Click, Command } from "../slack/payloads.ts"
+import { currentTime } from "../store/script.ts"
+import { sendWithFallback } from "../visitors/message-fallback.ts"
+import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
+import type { Range } from "../visitors/range.ts"
+import { shareOnce } from "../visitors/show-report.ts"
+import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
+import type { VisitorsContext } from "../visitors/visitors-context.ts"
+import { outcomesOf, type RequestFacts, spansOf } from "./requests-report-figures.ts"
+import {
+  hasAny,
+  type OutcomesFacts,
+  outcomeLines,
+  outcomesMessage,
+} from "./requests-report-message.ts"
+
+const DEFAULT_RANGE = "30d"
+const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`"
+
+/**
+ * Reads `report [range]`. Returns undefined for a request to the agent, such as "report a wrong price
+ * on the plans page": several words that are no range.
+ */
+export function readReportCommand(typed: string, today: Day): Range | RangeFault | undefined {
+  const [, words] = /^\s*report(?:\s+(\S.*?))?\s*$/is.exec(typed) ?? [undefined, undefined]
+  if (!/^\s*report\b/i.test(typed)) return undefined
+  const range = parseRange(words ?? DEFAULT_RANGE, today)
+  const isRequest = isFault(range) && range.kind === "unknown" && /\s/.test(words ?? "")
+  return isRequest ? undefined : range
+}
+
+/** Says which ranges the report takes; the typed words are quoted, so that nothing is lost. */
+function reportFault({ kind, words }: RangeFault): Message {
+  const typed = foreignLine(words, 60).replaceAll("`", "'")
+  const says = {
+    unknown: `*I can't read \`${typed}\` as a period.*`,
+    no_such_day: `*${typed} isn't a date.*`,
+    reversed: `*${typed} ends before it starts.* Put the earlier date first.`,
+    future: `*${typed} is in the future.* Dates are in UTC.`,
+    too_long: `*${typed} is more than a year.* Ask for a year or less.`,
+  }[kind]
+  return line(`${says} Try ${EXAMPLES}. To ask the agent for a change, use more words.`)
+}
+
+const REPORT_OFF = line(
+  "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
+)
+
+const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
+
+/** Answers `report` privately, with a button that shares it. */
+async function reportOutcomes(
+  { context, shown }: VisitorsContext,
+  caller: Told,
+  range: Range,
+): Promise<void> {
+  const facts = await readOutcomes(context, range)
+  const id = await shown.save({ user: caller.user }, range)
+  const isDirect = caller.channel?.startsWith("D") ?? true
+  await sendWithFallback(
+    (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
+    (message) => tell(context.slack, caller, message),
+  )
+}
+
+/** Posts a report that this person was shown in their channel, once. */
+export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: Click) => {
+  const { context, shown } = visitors
+  const { user, value: id } = click
+  const range = await shown.loadOutcomes(id, user)
+  if (!range) return { work: () => tell(context.slack, click, REPORT_EXPIRED) }
+  const facts = await readOutcomes(context, range)
+  await shareOnce(visitors, click, id, (level) =>
+    outcomesMessage(facts, { kind: "shared", by: user }, level),
+  )
+  return {}
+})
+
+/** Reads what came of the requests of a period, in one pass over the audit log. */
+async function readOutcomes(context: Context, range: Range): Promise<OutcomesFacts> {
+  const { settings } = context
+  const { auditDays, gitHubHost, projects: known } = settings
+  const at = await currentTime(context.store)
+  const requests = await requestsFor(context, range)
+  const kept = dayOf(at - auditDays * 86_400_000)
+  const projects = [...new Set(requests.map(({ project }) => project))]
+    .map((key) => ({
+      name: known.nameOf(key),
+      outcomes: outcomesOf(
+        requests.filter(({ project }) => project === key),
+        range,
+      ),
+    }))
+    .filter(({ outcomes }) => hasAny(outcomes))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"))
+  return {
+    range,
+    now: at,
+    all: outcomesOf(requests, range),
+    projects,
+    spans: spansOf(requests, range),
+    isFollowed: settings.github !== undefined,
+    gitHubHost,
+    knownFrom: range.from < kept ? kept : undefined,
+  }
+}
+
+/** Says in two lines what came of a project's requests, for its weekly digest. */
+export async function digestOutcomes(
+  context: Context,
+  project: string,
+  range: Range,
+): Promise<string[]> {
+  const { auditDays, github } = context.settings
+  const isAhead = startOf(range.from) > (await currentTime(context.store))
+  if (auditDays === 0 || isAhead) return []
+  const requests = await requestsFor(context, range)
+  const own = requests.filter((request) => request.project === project)
+  return outcomeLines(outcomesOf(own, range), github !== undefined)
+}
+
+/** Reads the requests of a period from the audit log, and those before that led to a pull request. */
+async function requestsFor(
+  { store, settings, events }: Context,
+  { from, to }: Range,
+): Promise<RequestFacts[]> {
+  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
+  const found: RequestFacts[] = []
+  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
+    const isMeant = entry.at >= start || entry.prLink !== undefined
+    if (entry.at < end && isMeant) found.push(entry)
+  }
+  return found
+}
+
+/** Answers `report [range]`; undefined for any other text, such as "report a wrong price". */
+export async function answerReport(
+  visitors: VisitorsContext,
+  command: Command,
+): Promise<Reply | undefined> {
+  if (!/^\s*report\b/i.test(command.typed)) return undefined
+  const range = readReportCommand(command.typed, dayOf(await currentTime(visitors.context.store)))
+  if (range === undefined) return undefined
+  const report = admitted(async ({ context }: VisitorsContext) => {
+    if (isFault(range)) return { ack: reportFault(range) }
+    if (context.settings.auditDays === 0) return { ack: REPORT_OFF }
+    return { work: () => reportOutcomes(visitors, command, range) }
+  })
+  return report(visitors, command)
+}

@@ -1,0 +1,121 @@
+import { isUtf8 } from "node:buffer"
+import type { FilesInfoResponse } from "@slack/web-api"
+import { cleanJson } from "../lib/secret-filter.ts"
+import type { SlackClient } from "./client.ts"
+import { type FileFacts, fileFacts } from "./read-message.ts"
+import { orSlackError, SlackError } from "./slack-error.ts"
+
+export const unreadReasons = [
+  "not_text",
+  "too_large",
+  "empty",
+  "no_permission",
+  "not_shared",
+  "unavailable",
+  "no_room",
+] as const
+export type UnreadReason = (typeof unreadReasons)[number]
+
+export type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
+
+/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
+export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
+
+export type UnreadFile = FileFacts & { why: UnreadReason }
+
+/** Maximum size of a file in bytes; messages derive their kB from it, `README.md` does not. */
+export const MAX_BYTES = 100 * 1024
+
+/** Types that Slack gives to text files; it calls some of them a stream of bytes. */
+const TEXT_TYPES =
+  /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
+const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
+
+const MAX_HOPS = 3
+
+type Shown = NonNullable<FilesInfoResponse["file"]>
+
+/** Codes for an app without the permission `files:read`. */
+const NO_PERMISSION = ["missing_scope", "not_allowed_token_type"]
+
+/**
+ * Reads text files. Asks Slack about each first: an event contains little about another workspace's
+ * file ("you will need an additional API call to view a file's properties"), and somebody may have
+ * deleted it since.
+ */
+export function createReadFile(client: SlackClient): ReadFile {
+  return async (file, signal) => {
+    const told = await client.files.info({ file: file.id }).catch(orSlackError)
+    if (told instanceof SlackError) {
+      if (told.verdict === "later" && !signal.aborted) throw told
+      const isNoText = reasonUnread(file) === "not_text"
+      if (NO_PERMISSION.includes(told.code))
+        return { file, unread: isNoText ? "not_text" : "no_permission" }
+      return { file, unread: told.verdict === "give_up" ? "not_shared" : "unavailable" }
+    }
+    const facts = fileFacts(cleanJson(client.secrets, told.file)) ?? file
+    return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
+  }
+}
+
+async function content(
+  client: SlackClient,
+  facts: FileFacts,
+  shown: Shown,
+  signal: AbortSignal,
+): Promise<{ text: string } | { unread: UnreadReason }> {
+  const unread = reasonUnread(facts)
+  if (unread) return { unread }
+  const url = shown.url_private_download ?? shown.url_private ?? ""
+  const isPage = facts.type?.startsWith("text/html") ?? false
+  // A firewall may block the host of files for good, so the request does not wait for it.
+  const answer = await download(client, url, isPage, signal).catch(() => undefined)
+  if (!answer) return { unread: "unavailable" }
+  if (answer.isCut) return { unread: "too_large" }
+  if (answer.body.length === 0) return { unread: "empty" }
+  // Checks the bytes as well, because the claimed type proves nothing.
+  const isText = isUtf8(answer.body) && !answer.body.includes(0)
+  if (!isText) return { unread: "not_text" }
+  return { text: client.secrets.cleanWritten(new TextDecoder().decode(answer.body)) }
+}
+
+/**
+ * Downloads a file; returns undefined if Slack sends none. Sends the token only to Slack's own
+ * hosts, wherever the address redirects.
+ * @param isPage true if the file itself is an HTML page
+ * @throws SlackError `foreign_url` for an address that is not Slack's
+ */
+async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {
+  const headers = { authorization: `Bearer ${client.token}` }
+  let at = new URL(url)
+  for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
+    client.checkUrl("files.download", at.href)
+    const answer = await client.http.send(at, { headers, signal }, MAX_BYTES)
+    const next = answer.headers.get("location")
+    if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
+    else {
+      // If the token may not read the file, Slack answers with its sign-in page and status 200.
+      const isForm = answer.headers.get("content-type")?.startsWith("text/html") && !isPage
+      const isFile = answer.status === 200 && !isForm && !at.searchParams.has("redir")
+      return isFile ? answer : undefined
+    }
+  }
+  return undefined
+}
+
+/** Returns why a file is not even read, or undefined if it claims to be a text of this size. */
+export function reasonUnread(facts: FileFacts): UnreadReason | undefined {
+  const { name, size } = facts
+  if (name === undefined) return "not_shared"
+  if (!isCalledText(facts)) return "not_text"
+  if (size === 0) return "empty"
+  return size !== undefined && size > MAX_BYTES ? "too_large" : undefined
+}
+
+/** Returns whether a file claims to be text; its bytes are checked as well. */
+function isCalledText({ type = "", name = "", kind }: FileFacts): boolean {
+  // Slack gives snippets of some languages types of their own.
+  if (kind !== undefined) return kind === "snippet"
+  if (TEXT_TYPES.test(type)) return true
+  return /^(application\/octet-stream)?$/.test(type) && TEXT_NAMES.test(name)
+}

@@ -1,0 +1,103 @@
+import { admitted } from "../asking/access-rules.ts"
+import type { Reply } from "../asking/ack-and-work.ts"
+import { chooseProject, noSuchProject, splitProject } from "../asking/choose-project.ts"
+import type { Message } from "../slack/message-types.ts"
+import type { Click, Command } from "../slack/payloads.ts"
+import { currentTime } from "../store/script.ts"
+import { listAlerts, turnAlertsOff, turnAlertsOn } from "./alert-subscriptions.ts"
+import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "./feedback-subscriptions.ts"
+import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
+import { expired } from "./report-unavailable.ts"
+import { showGaps } from "./show-gaps.ts"
+import { showReport } from "./show-report.ts"
+import type { Meant } from "./stored-reports.ts"
+import { listDigests, turnDigestOn, turnDigestsOff } from "./subscriptions.ts"
+import { dayOf } from "./utc-day.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
+import { faultMessage, HELP, meantMessage } from "./visitors-help.ts"
+
+/** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
+export const docsVisitors = admitted(
+  async (visitors: VisitorsContext, command: Command, { timeZone }) => {
+    const { store, settings } = visitors.context
+    const { all } = settings.projects
+    // Here `project=` may also stand last, where a prompt could mean it as its own words.
+    const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
+    const { project: typed, words } = splitProject(text)
+    const project = chooseProject(all, command.channel, typed)?.key
+    if (project === undefined) return { ack: noSuchProject(all, typed) }
+    const wanted = parseCommand(words, project, dayOf(await currentTime(store)))
+    const isNamed = typed !== undefined
+    if (!isCommandFault(wanted))
+      return perform(visitors, command, wanted, { project, isNamed, timeZone })
+    const { meant } = wanted
+    if (meant === undefined) return { ack: faultMessage(wanted) }
+    const viewer = { user: command.user }
+    const id = await visitors.shown.save(viewer, { project, isNamed, words: meant })
+    return { ack: meantMessage(meant, { id, project: typed }) }
+  },
+)
+
+/** Runs what the bot asked about, in place of the question. */
+export const runMeant = admitted(async (visitors: VisitorsContext, click: Click, { timeZone }) => {
+  const meant = await visitors.shown.loadMeant(click.value, click.user)
+  if (!meant) return { ack: expired("question", "") }
+  const today = dayOf(await currentTime(visitors.context.store))
+  const wanted = parseCommand(meant.words, meant.project, today)
+  if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
+  if (wanted.kind === "report")
+    return { work: () => showReport(visitors, click, wanted.selection, true) }
+  return { ...(await perform(visitors, click, wanted, { ...meant, timeZone })), replace: true }
+})
+
+type Wanted = Exclude<VisitorsCommand, { words: string }>
+type InProject = Omit<Meant, "words"> & { timeZone: string }
+
+/** Does what a command asks for. `isNamed`: the person named the project. */
+async function perform(
+  visitors: VisitorsContext,
+  caller: Command | Click,
+  wanted: Wanted,
+  of: InProject,
+): Promise<Reply> {
+  if (wanted.kind === "report")
+    return { work: () => showReport(visitors, caller, wanted.selection) }
+  if (wanted.kind === "gaps") return { work: () => showGaps(visitors, caller, wanted) }
+  return { ack: await change(visitors, caller, wanted, of) }
+}
+
+/** Changes or lists what a channel gets. Resolves to undefined if the channel was told. */
+async function change(
+  visitors: VisitorsContext,
+  { channel = "", user }: Command | Click,
+  wanted: Exclude<Wanted, { kind: "report" | "gaps" }>,
+  { project, isNamed, timeZone: zone }: InProject,
+): Promise<Message | undefined> {
+  const asker = { channel, user, project, zone }
+  switch (wanted.kind) {
+    case "help":
+      return HELP
+    case "subscribe":
+      return turnDigestOn(visitors, { ...asker, rhythm: wanted.rhythm })
+    case "unsubscribe": {
+      const only = isNamed ? project : undefined
+      return turnDigestsOff(visitors, asker, wanted.every, only)
+    }
+    case "subscriptions":
+      return listDigests(visitors, channel)
+    case "alert": {
+      const { turn, watched } = wanted
+      if (turn === "on") return turnAlertsOn(visitors, asker, watched)
+      const meant = isNamed ? { ...watched, project } : watched
+      return turnAlertsOff(visitors, asker, meant)
+    }
+    case "feedback":
+      return wanted.turn === "on"
+        ? turnFeedbackOn(visitors, asker)
+        : turnFeedbackOff(visitors, asker, isNamed ? project : undefined)
+    case "feedback_list":
+      return listFeedback(visitors, channel)
+    case "alert_list":
+      return listAlerts(visitors, channel)
+  }
+}

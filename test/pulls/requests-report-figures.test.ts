@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest"
+import { readReportCommand } from "../../src/operating/requests-report.ts"
+import {
+  outcomesOf,
+  type RequestFacts,
+  spansOf,
+} from "../../src/operating/requests-report-figures.ts"
+import { outcomesMessage } from "../../src/operating/requests-report-message.ts"
+import { daysBefore, type Range } from "../../src/visitors/range.ts"
+import { daysIn } from "../../src/visitors/utc-day.ts"
+
+const DAY_MS = 86_400_000
+const NOW = Date.parse("2026-11-28T12:00:00Z")
+const RANGE = { from: "2026-10-01", to: "2026-11-28" }
+const link = (n: number) => `https://github.com/acme/docs/pull/${n}`
+
+function request(daysAgo: number, more: Partial<RequestFacts> = {}): RequestFacts {
+  const at = NOW - daysAgo * DAY_MS
+  return { at, project: "docs", ending: "no_pull_request", endedAt: at + 60_000, ...more }
+}
+
+const merged = (daysAgo: number, n: number, afterDays: number): RequestFacts => ({
+  ...request(daysAgo, { ending: "pull_request", prLink: link(n), pullEnd: "merged" }),
+  pullEndedAt: NOW - daysAgo * DAY_MS + 60_000 + afterDays * DAY_MS,
+})
+
+const outcomesIn = (requests: RequestFacts[], range: Range = RANGE) => outcomesOf(requests, range)
+
+describe("PUL-10: what came of the requests", () => {
+  test("counts each pull request once, however many requests changed it", () => {
+    const open = { ending: "pull_request", prLink: link(1) }
+    const all = outcomesIn([request(9, open), request(5, open), merged(8, 2, 2), request(3)])
+    expect(all).toMatchObject({ asked: 4, opened: 2, merged: 1, closed: 0 })
+    expect(all.waiting).toEqual([{ prLink: link(1), openedAt: NOW - 9 * DAY_MS + 60_000 }])
+  })
+
+  test("a follow-up opens nothing again in a later period", () => {
+    const pull = { prLink: link(1), pullEnd: "merged", pullEndedAt: NOW } as const
+    const first = request(40, { ending: "pull_request", ...pull })
+    const followUp = request(2, { ending: "failed", ...pull })
+    const latest = daysBefore("2026-11-29", 7)
+    expect(outcomesIn([first, followUp], latest)).toMatchObject({ asked: 1, opened: 0, merged: 0 })
+    expect(spansOf([first, followUp], latest).some(({ opened }) => opened > 0)).toBe(false)
+    const all = outcomesIn([first, followUp])
+    expect(all).toMatchObject({ asked: 2, opened: 1, toMergeMs: 40 * DAY_MS - 60_000 })
+  })
+
+  test("counts nothing that was taken back or turned away", () => {
+    const all = outcomesIn(["cancelled", "not_allowed"].map((ending) => request(1, { ending })))
+    expect(all.asked).toBe(0)
+  })
+
+  test("names the median time to the merge, of an even number too", () => {
+    expect(outcomesIn([merged(9, 1, 1), merged(9, 2, 2), merged(9, 3, 6)]).toMergeMs).toBe(
+      2 * DAY_MS,
+    )
+    expect(outcomesIn([merged(9, 1, 1), merged(9, 2, 2)]).toMergeMs).toBe(1.5 * DAY_MS)
+    expect(outcomesIn([request(1)]).toMergeMs).toBeUndefined()
+  })
+
+  test.each([7, 30, 31, 90, 365])("covers equal spans in a chart of %i days", (days) => {
+    const spans = spansOf([], daysBefore("2026-11-28", days))
+    const lengths = new Set(spans.map(({ range }) => daysIn(range)))
+    expect(spans.length).toBeLessThanOrEqual(20)
+    expect(lengths.size).toBe(1)
+    expect(spans.at(-1)?.range.to).toBe("2026-11-27")
+  })
+
+  test("counts six weeks of 99 jobs a day", () => {
+    const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
+    expect(outcomesIn(busy).merged).toBe(42 * 99)
+  })
+
+  test("never names a person, and says without a token that merges are unknown", () => {
+    const facts = {
+      range: { from: "2026-10-29", to: "2026-11-27" },
+      now: NOW,
+      all: outcomesIn([merged(3, 1, 1), request(2)]),
+      projects: [],
+      spans: [],
+      isFollowed: false,
+      gitHubHost: "github.com",
+      knownFrom: undefined,
+    }
+    const { text } = outcomesMessage(facts, { kind: "private", id: "x", isDirect: false }, "text")
+    expect(text).toMatch(/2 requests, 1 pull request opened/)
+    expect(text).toMatch(/Set `GITHUB_TOKEN`/)
+    expect(text).not.toMatch(/<@|merged ·/)
+  })
+})
+
+test.each([
+  ["report", { from: "2026-10-29", to: "2026-11-27" }],
+  ["Report 7d", { from: "2026-11-21", to: "2026-11-27" }],
+  ["report last month", { from: "2026-10-01", to: "2026-10-31", unit: "month" }],
+  ["report 400d", { kind: "too_long", words: "400d" }],
+  ["report tomorrow", { kind: "unknown", words: "tomorrow" }],
+  ["report a wrong price on the plans page", undefined],
+  ["reporting is broken", undefined],
+])("PUL-10: %j is the report, a sentence about what is possible, or a request", (typed, means) => {
+  expect(readReportCommand(typed, "2026-11-28")).toEqual(means)
+})

@@ -13,7 +13,7 @@ import {
   type Trouble,
 } from "../messages/admin-notices.ts"
 import { key } from "../store/redis-keys.ts"
-import { currentTime, type Store } from "../store/script.ts"
+import { currentTime } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
 
 /** Reports each problem that needs a person once, to the log and to each admin. */

@@ -13,18 +13,20 @@ import { truncate } from "../lib/truncate.ts"
  * - `not_configured`: not sent, because this process knows no such project
  * - `broken_body`: a success whose body does not match the API reference
  */
-export type DocsFault =
-  | "unreachable"
-  | "interrupted"
-  | "rate_limited"
-  | "key_refused"
-  | "forbidden"
-  | "not_found"
-  | "bad_request"
-  | "server_error"
-  | "broken_body"
-  | "own_share"
-  | "not_configured"
+export const DOCS_FAULTS = [
+  "unreachable",
+  "interrupted",
+  "rate_limited",
+  "key_refused",
+  "forbidden",
+  "not_found",
+  "bad_request",
+  "server_error",
+  "broken_body",
+  "own_share",
+  "not_configured",
+] as const
+export type DocsFault = (typeof DOCS_FAULTS)[number]
 
 export class DocsError extends Error {
   override name = "DocsError"

@@ -30,16 +30,16 @@ test("OPS-8, OPS-10: one job leaves its trace from the ack to the ending", async
   const samples = await scrape(h)
 
   const counted = [
-    'docs_agent_ack_seconds_count{entry="/docs-agent",outcome="acked"}',
+    'docs_agent_acks_total{entry="/docs-agent",outcome="acked"}',
     'docs_agent_requests_total{outcome="queued"}',
     'docs_agent_creations_total{project="docs",outcome="created"}',
-    'docs_agent_service_seconds_count{operation="create_job",outcome="ok"}',
+    'docs_agent_service_calls_total{operation="create_job",outcome="ok"}',
     'docs_agent_jobs_ended_total{ending="pull_request"}',
     'docs_agent_hour_used{project="docs"}',
   ]
   for (const name of counted) expect([name, samples.get(name)]).toEqual([name, 1])
   expect(
-    samples.get('docs_agent_service_seconds_count{operation="get_job",outcome="ok"}'),
+    samples.get('docs_agent_service_calls_total{operation="get_job",outcome="ok"}'),
   ).toBeGreaterThan(0)
   expect(
     samples.get('docs_agent_slack_calls_total{method="chat.postMessage",outcome="ok"}'),
@@ -76,7 +76,7 @@ test("a paused queue shows who waits, how long, and why", async () => {
   expect(samples.get('docs_agent_queue_oldest_seconds{project="docs"}')).toBeGreaterThan(0)
   expect(samples.get('docs_agent_queue_paused{project="docs",reason="key_refused"}')).toBe(1)
   expect(
-    samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="key_refused"}'),
+    samples.get('docs_agent_service_calls_total{operation="create_job",outcome="key_refused"}'),
   ).toBe(1)
 })
 
@@ -110,7 +110,7 @@ describe("what comes from outside does not grow the metrics", () => {
     )
     const samples = await scrape(h)
     expect(
-      samples.get('docs_agent_service_seconds_count{operation="create_job",outcome="bad_request"}'),
+      samples.get('docs_agent_service_calls_total{operation="create_job",outcome="bad_request"}'),
     ).toBe(1)
     const refused = { method: "chat.update", outcome: "a_code_of_tomorrow" }
     const labels = Object.entries(refused).map(([name, value]) => `${name}="${value}"`)
@@ -164,6 +164,10 @@ test("each counter is there at 0 before its first event, and over a run of traff
     'docs_agent_creations_total{project="docs",outcome="unknown"}',
     'docs_agent_messages_total{project="docs",outcome="created"}',
     'docs_agent_jobs_ended_total{ending="failed"}',
+    'docs_agent_service_calls_total{operation="create_job",outcome="server_error"}',
+    'docs_agent_service_seconds_count{operation="create_job"}',
+    'docs_agent_acks_total{entry="/docs-agent",outcome="failed"}',
+    'docs_agent_ack_seconds_count{entry="/docs-agent"}',
     'docs_agent_slack_calls_total{method="auth.test",outcome="token_revoked"}',
     'docs_agent_slack_calls_total{method="users.info",outcome="missing_scope"}',
   ])
@@ -190,6 +194,10 @@ test("each counter is there at 0 before its first event, and over a run of traff
   expect(of('requests_total{outcome="queued"}')).toBe(8)
   expect(of('creations_total{project="docs",outcome="created"}')).toBe(7)
   expect(of('creations_total{project="docs",outcome="unknown"}')).toBe(broken.hits)
+  expect(of('service_calls_total{operation="create_job",outcome="ok"}')).toBe(7)
+  expect(of('service_calls_total{operation="create_job",outcome="server_error"}')).toBe(broken.hits)
+  expect(of('service_seconds_count{operation="create_job"}')).toBe(7 + broken.hits)
+  expect(of('acks_total{entry="/docs-agent",outcome="acked"}')).toBe(8)
   expect(of('jobs_ended_total{ending="pull_request"}')).toBe(7)
   expect(of('jobs_ended_total{ending="unknown"}')).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { DocsError } from "../../docs-service/docs-error.ts"
+import { DOCS_FAULTS, DocsError } from "../../docs-service/docs-error.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
@@ -20,13 +20,30 @@ function countInARow() {
   }
 }
 
+const OPERATIONS = [
+  "create_job",
+  "get_job",
+  "message",
+  "visitors",
+  "assistant",
+  "searches",
+  "feedback",
+  "thumbs",
+]
+
 /** Reports each service request. Logs repeated failures less and less often. */
 export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = countInARow()
+  for (const operation of OPERATIONS) {
+    metrics.serviceSeconds.zero({ operation })
+    for (const outcome of ["ok", ...DOCS_FAULTS])
+      metrics.serviceCalls.inc({ operation, outcome }, 0)
+  }
   return (operation: string, ms: number, error?: unknown): void => {
     const fault = error instanceof DocsError ? error.fault : "other"
     const outcome = error === undefined ? "ok" : fault
-    metrics.serviceSeconds.observe({ operation, outcome }, ms / 1000)
+    metrics.serviceSeconds.observe({ operation }, ms / 1000)
+    metrics.serviceCalls.inc({ operation, outcome })
     const { status, detail } = failureFacts(error)
     const failures = inARow(operation, `${status ?? outcome}`)
     if (error === undefined || !isWorthALine(failures)) return
@@ -60,6 +77,19 @@ const SCOPED = [
   "views.open",
   "views.publish",
 ]
+/** Kinds of Slack deliveries; "unknown" is one that can't be read. */
+const ENTRIES = [
+  "/docs-agent",
+  "/docs-visitors",
+  "action",
+  "agent_session_stopped",
+  "app_home_opened",
+  "app_mention",
+  "form",
+  "message",
+  "shortcut",
+  "unknown",
+]
 const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
@@ -71,6 +101,11 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
     for (const outcome of ["missing_scope", "ok"]) metrics.slackCalls.inc({ method, outcome }, 0)
   for (const outcome of [...TOKEN_CODES, ...AWAY, "ratelimited"])
     for (const method of FREQUENT) metrics.slackCalls.inc({ method, outcome }, 0)
+
+  for (const entry of ENTRIES) {
+    metrics.ackSeconds.zero({ entry })
+    for (const outcome of ["acked", "malformed", "failed"]) metrics.acks.inc({ entry, outcome }, 0)
+  }
 
   const called = (method: string, outcome: string): void => {
     metrics.slackCalls.inc({ method, outcome })
@@ -90,7 +125,8 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
 
     answered: (payload: AnsweredPayload): void => {
       const { entry, outcome, ms } = payload
-      metrics.ackSeconds.observe({ entry, outcome }, ms / 1000)
+      metrics.ackSeconds.observe({ entry }, ms / 1000)
+      metrics.acks.inc({ entry, outcome })
       log.info({ ...payload, ms: Math.round(ms) }, "answered Slack")
     },
 

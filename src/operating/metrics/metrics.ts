@@ -25,22 +25,24 @@ export function createMetrics() {
     new Counter(about(`${name}_total`, help, labels))
   const gauge = <L extends string>(name: string, help: string, ...labels: L[]) =>
     new Gauge(about(name, help, labels))
-  const seconds = (name: string, help: string, buckets: number[], kind: "entry" | "operation") =>
-    new Histogram({ ...about(`${name}_seconds`, help, [kind, "outcome"]), buckets })
+  const seconds = <L extends string>(name: string, help: string, buckets: number[], label: L) =>
+    new Histogram({ ...about(`${name}_seconds`, help, [label]), buckets })
 
   const running = "Always 1; its labels name the type of process and the running build"
   const acks = "Time to acknowledge a Slack delivery; Slack allows 3 s"
-  const calls = "Duration of calls to the documentation service, by outcome"
+  const calls = "Duration of calls to the documentation service"
   return {
     registry,
     build: gauge("build_info", running, "type", "version", "node"),
     ackSeconds: seconds("ack", acks, ACK_BUCKETS, "entry"),
+    acks: total("acks", "Acknowledged Slack deliveries, by outcome", "entry", "outcome"),
     unsigned: total("unsigned_requests", "Requests to /slack/events that Slack didn't sign"),
     requests: total("requests", "Requests from people, by outcome", "outcome"),
     creations: total("creations", "Attempts to create a job, by outcome", "project", "outcome"),
     messages: total("messages", "Attempts to send a follow-up, by outcome", "project", "outcome"),
     ended: total("jobs_ended", "Jobs that ended, by outcome", "ending"),
     slackCalls: total("slack_calls", "Calls to Slack, by outcome", "method", "outcome"),
+    serviceCalls: total("service_calls", "Calls to the service", "operation", "outcome"),
     serviceSeconds: seconds("service", calls, SERVICE_BUCKETS, "operation"),
     waiting: gauge("queue_waiting", "Waiting requests", "project"),
     oldest: gauge("queue_oldest_seconds", "Age of the oldest waiting request", "project"),

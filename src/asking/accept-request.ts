@@ -1,6 +1,6 @@
 import { linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Draft, NewRequest } from "../jobs/new-request.ts"
+import type { Draft, NewRequest } from "../jobs/request-types.ts"
 import { quoting } from "../messages/private-answers.ts"
 import {
   duplicateQuestion,

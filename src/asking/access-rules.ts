@@ -5,7 +5,7 @@ import { type Refusal, refusedAccess } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { orSlackError } from "../slack/slack-error.ts"
-import type { Reply } from "./ack-and-work.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 export type AccessRules = Config["access"]
 

@@ -7,7 +7,7 @@ import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import { jobKeys, queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Full } from "../jobs/new-request.ts"
+import type { Full } from "../jobs/request-types.ts"
 import { CANCELLED_MS } from "../jobs/retention.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import {

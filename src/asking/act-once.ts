@@ -1,7 +1,7 @@
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import { onceKey, takeTurnToAct } from "../store/claims.ts"
 import type { Store } from "../store/script.ts"
-import type { Reply } from "./ack-and-work.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 /** Failure of a delivery that comes again while the first is still in work. */
 class StillActing extends Error {

@@ -1,5 +1,5 @@
 import { linkToCard } from "../jobs/job.ts"
-import type { Draft } from "../jobs/new-request.ts"
+import type { Draft } from "../jobs/request-types.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { cancelledMessage, say } from "../messages/private-answers.ts"
@@ -11,12 +11,12 @@ import type { Command } from "../slack/payloads.ts"
 import type { Profile } from "../slack/profiles.ts"
 import { acceptRequest, confirmed } from "./accept-request.ts"
 import { admit } from "./access-rules.ts"
-import type { Reply } from "./ack-and-work.ts"
 import { type ActionResult, cancel, cancelNewest, mute, retry } from "./act-on-job.ts"
 import { actOnce } from "./act-once.ts"
 import type { Asking } from "./asking-context.ts"
 import { askedDraft, endQuestion, findDraft } from "./kept-requests.ts"
 import type { Typed, Verb } from "./read-text.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 /** Maximum of a person's jobs among which `cancel` looks for the newest request. */
 const MAX_READ = 60

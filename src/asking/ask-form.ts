@@ -1,5 +1,5 @@
 import type { Context } from "../jobs/context.ts"
-import type { Draft } from "../jobs/new-request.ts"
+import type { Draft } from "../jobs/request-types.ts"
 import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { raceAbort } from "../lib/time.ts"
 import * as modal from "../messages/ask-form-view.ts"
@@ -11,12 +11,12 @@ import type { Quote } from "../slack/read-message.ts"
 import { orSlackError, refusalOf } from "../slack/slack-error.ts"
 import { acceptRequest } from "./accept-request.ts"
 import { admit, mayAskIn } from "./access-rules.ts"
-import type { Reply } from "./ack-and-work.ts"
 import type { Asking } from "./asking-context.ts"
 import { chooseProject, noSuchProject } from "./choose-project.ts"
 import { findDraft, saveDraft } from "./kept-requests.ts"
 import { asSaid, MAX_THREAD } from "./quoted-messages.ts"
 import { hashOfRequest } from "./same-request.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 type Opener = Command | Click | Shortcut
 type Quoted = NonNullable<Shortcut["message"]>

@@ -1,7 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
-import type { NewRequest } from "../jobs/new-request.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
+import type { NewRequest } from "../jobs/request-types.ts"
 import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
 import { askId } from "./new-job.ts"
 import { jobHolding, noteSame } from "./same-request.ts"

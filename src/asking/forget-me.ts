@@ -2,12 +2,12 @@ import { forgetInAudit } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { forgotten } from "../jobs/end-round.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
-import { newId } from "../jobs/new-request.ts"
+import { newId } from "../jobs/request-types.ts"
 import { say } from "../messages/private-answers.ts"
 import type { Click } from "../slack/payloads.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
-import type { Reply } from "./ack-and-work.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 /** Time in ms within which a person can confirm `forget-me`. */
 const ASKED_MS = 30 * 60_000

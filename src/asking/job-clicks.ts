@@ -3,11 +3,11 @@ import { say } from "../messages/private-answers.ts"
 import type { NotNowAction } from "../messages/refused-actions.ts"
 import type { Click } from "../slack/payloads.ts"
 import { admitted } from "./access-rules.ts"
-import type { Clicks, Reply } from "./ack-and-work.ts"
 import * as actions from "./act-on-job.ts"
 import { answerOf, muteFor } from "./answer-verbs.ts"
 import { offerForm } from "./ask-form.ts"
 import type { Asking } from "./asking-context.ts"
+import type { Clicks, Reply } from "./work-after-ack.ts"
 
 function acting(action: NotNowAction, act: typeof actions.cancel) {
   return admitted(async (asking: Asking, click: Click) => {

@@ -1,13 +1,13 @@
-import type { Draft } from "../jobs/new-request.ts"
+import type { Draft } from "../jobs/request-types.ts"
 import { say } from "../messages/private-answers.ts"
 import { CHOOSE_PULL } from "../messages/questions.ts"
 import type { Click } from "../slack/payloads.ts"
 import { acceptRequest, confirmed } from "./accept-request.ts"
 import { admitted } from "./access-rules.ts"
-import type { Clicks, Reply } from "./ack-and-work.ts"
 import { offerForm } from "./ask-form.ts"
 import type { Asking } from "./asking-context.ts"
 import { endQuestion, findDraft } from "./kept-requests.ts"
+import type { Clicks, Reply } from "./work-after-ack.ts"
 
 /** Makes the use of a button that names a draft, which its requester may have used up. */
 function drafted(use: (asking: Asking, click: Click, draft: Draft) => Promise<Reply>) {

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type Draft, draftShape, newId } from "../jobs/new-request.ts"
+import { type Draft, draftShape, newId } from "../jobs/request-types.ts"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import { releaseKey } from "../store/claims.ts"

@@ -1,5 +1,5 @@
 import type { Found } from "../jobs/job-store.ts"
-import type { NewRequest } from "../jobs/new-request.ts"
+import type { NewRequest } from "../jobs/request-types.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
 import { say } from "../messages/private-answers.ts"
@@ -10,7 +10,6 @@ import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime } from "../store/script.ts"
 import { acceptTyped } from "./accept-request.ts"
-import type { Reply } from "./ack-and-work.ts"
 import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
 import type { Asking } from "./asking-context.ts"
@@ -20,6 +19,7 @@ import { EDITED_WITHIN_MS, editRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
 import { readWords, type Typed } from "./read-text.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]

@@ -1,7 +1,7 @@
 import { admit, mayActOn } from "../asking/access-rules.ts"
-import type { Reply } from "../asking/ack-and-work.ts"
 import { cancel, mute } from "../asking/act-on-job.ts"
 import { actOnce } from "../asking/act-once.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Ask } from "../jobs/round-record.ts"

@@ -3,7 +3,7 @@ import type { OnBroken } from "../store/records.ts"
 import type { Changed } from "./change.ts"
 import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
 import type { Job } from "./job.ts"
-import type { NewRequest, Submitted } from "./new-request.ts"
+import type { NewRequest, Submitted } from "./request-types.ts"
 
 /** Events about jobs, which `operating/metrics/count-jobs.ts` reports to the log and the metrics. */
 export interface JobEvents {

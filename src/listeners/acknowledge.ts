@@ -1,4 +1,4 @@
-import { attempt, failureMessage, type Reply } from "../asking/ack-and-work.ts"
+import { attempt, failureMessage, type Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { raceAbort } from "../lib/time.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"

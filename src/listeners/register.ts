@@ -1,7 +1,7 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
-import type { Reply } from "../asking/ack-and-work.ts"
 import { actOnce } from "../asking/act-once.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
 import { quoting, say, unknownCommand } from "../messages/private-answers.ts"

@@ -1,6 +1,6 @@
-import type { Reply } from "../asking/ack-and-work.ts"
 import type { Typed } from "../asking/read-text.ts"
-import type { Draft, NewRequest } from "../jobs/new-request.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
+import type { Draft, NewRequest } from "../jobs/request-types.ts"
 import type { Message } from "../slack/message-types.ts"
 import type * as payloads from "../slack/payloads.ts"
 

@@ -1,6 +1,6 @@
 import { forAdmins } from "../asking/access-rules.ts"
-import type { Clicks, Reply } from "../asking/ack-and-work.ts"
 import { dropAll } from "../asking/act-on-job.ts"
+import type { Clicks, Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"

@@ -1,5 +1,5 @@
 import { admitted } from "../asking/access-rules.ts"
-import type { Reply } from "../asking/ack-and-work.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
 import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { line } from "../messages/blocks.ts"

@@ -1,4 +1,4 @@
-import { attempt } from "../asking/ack-and-work.ts"
+import { attempt } from "../asking/work-after-ack.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"

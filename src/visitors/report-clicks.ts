@@ -1,5 +1,5 @@
 import { admitted } from "../asking/access-rules.ts"
-import type { Clicks, Reply } from "../asking/ack-and-work.ts"
+import type { Clicks, Reply } from "../asking/work-after-ack.ts"
 import { defined } from "../lib/defined.ts"
 import { tell } from "../slack/ephemeral.ts"
 import type { Click } from "../slack/payloads.ts"

@@ -1,6 +1,6 @@
 import { admitted } from "../asking/access-rules.ts"
-import type { Reply } from "../asking/ack-and-work.ts"
 import { chooseProject, noSuchProject, splitProject } from "../asking/choose-project.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
-import { newId } from "../../src/jobs/new-request.ts"
+import { newId } from "../../src/jobs/request-types.ts"
 import { type openQueue, PROJECT } from "../helpers/waiting.ts"
 
 /** Time in ms from a job's creation to its deletion, when no process can still settle it. */

@@ -1,5 +1,5 @@
-import type { Reply } from "../../asking/ack-and-work.ts"
 import { readWords } from "../../asking/read-text.ts"
+import type { Reply } from "../../asking/work-after-ack.ts"
 import { helpMessage } from "../../messages/help.ts"
 import type { Command } from "../../slack/payloads.ts"
 import type { Verbs } from "../verbs.ts"

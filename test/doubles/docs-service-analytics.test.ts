@@ -154,19 +154,6 @@ test("100 requests per organization per hour: all analytics endpoints share this
   expect((await read(service, "searches")).status).toBe(200)
 })
 
-test.each([404, 403, 501] as const)("each operation can be absent with %i", async (status) => {
-  const names = ["searches", "feedback_by_page", "assistant"]
-  const absent = Object.fromEntries(names.map((name) => [name, status]))
-  const { service } = await docsServiceForTest({ absent })
-  for (const name of OPERATIONS) {
-    const answer = await read(service, name)
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
-  }
-  expect(service.hour(PROJECT, "analytics").used).toBe(0)
-  service.configure({ absent: { assistant: status } })
-  expect((await read(service, "searches")).status).toBe(200)
-})
-
 test.each([
   ["searches", { limit: 101 }, "limit"],
   ["feedback/by-page", { limit: 101 }, "limit"],

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { z } from "zod"
-import { createdId, follow } from "../helpers/docs-http.ts"
-import { api, gitHubForTest, gitHubWithAgent, push, TOKEN } from "../helpers/github.ts"
+import { api, gitHubForTest, push, TOKEN } from "../helpers/github.ts"
 
 const PULL = "/repos/acme/docs/pulls/7"
 const REVIEWS = `${PULL}/reviews`
@@ -197,23 +196,4 @@ test("requests without a User-Agent are rejected, and so is a version that does 
   expect((await api(github, PULL, { "user-agent": "" })).status).toBe(403)
   expect((await api(github, PULL, { "x-github-api-version": "2022-11-28" })).status).toBe(200)
   expect((await api(github, PULL, { "x-github-api-version": "1999-01-01" })).status).toBe(400)
-})
-
-test("what the service's agent pushes for a job is one pull request, also after a message", async () => {
-  const { github, service, clock } = await gitHubWithAgent()
-  const followUp = { ending: "pull_request", afterMs: 2_000 } as const
-  service.plan({ ending: "pull_request", afterMs: 1_000, followUp })
-  const id = await createdId(service, "fix the quickstart")
-  expect(github.pulls()).toEqual([])
-  clock.now += 1_000
-  const link = service.job(id)?.prLink
-  expect(link).toBe(`${github.url}/acme/docs/pull/214`)
-  const first = (await api(github, "/repos/acme/docs/pulls/214")).body
-  expect(first).toMatchObject({ commits: 1, updated_at: "2026-11-20T12:00:01Z" })
-  await follow(service, id, "shorter")
-  clock.now += 2_000
-  expect(service.job(id)?.prLink).toBe(link)
-  const second = (await api(github, "/repos/acme/docs/pulls/214")).body
-  expect(second).toMatchObject({ commits: 2, updated_at: "2026-11-20T12:00:03Z" })
-  expect(github.pulls()).toHaveLength(1)
 })

@@ -192,13 +192,4 @@ describe("people", () => {
     await client.agents.sessions.setStatus({ ...session, status: "active" })
     await expect(click()).rejects.toThrow("no Stop button")
   })
-
-  it("can click a moment too late, and Slack can deliver a click twice", async () => {
-    const root = { channel: DOCS, ts: "1.000001" }
-    expect(await slack.agents.sendStop(root, ADA)).toMatchObject({ ok: true })
-    const again = await slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
-    expect(again).toMatchObject({ ok: true })
-    expect(heard).toHaveLength(2)
-    expect(heard[1]).toEqual(heard[0])
-  })
 })

@@ -1,9 +1,8 @@
 import { buffer } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { botToken, type RunningApp, signingSecret, startHttpApp } from "../helpers/bolt-app.ts"
+import { botToken, signingSecret } from "../helpers/bolt-app.ts"
 import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
 import {
-  type Acknowledgement,
   ADA,
   DOCS,
   type LocalSlack,
@@ -60,18 +59,6 @@ describe("retries", () => {
     await slack.sendEvent({ type: "app_uninstalled" })
     expect(received.map(([number]) => number)).toEqual(["", "1", "2", "3", ""])
   })
-
-  it("can be made by hand", async () => {
-    await slack.as(ADA).mention(DOCS, "hi")
-    await slack.redeliver()
-    await slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
-    expect(received.map(([number, reason]) => [number, reason])).toEqual([
-      ["", ""],
-      ["", ""],
-      ["1", "http_timeout"],
-    ])
-    expect(new Set(received.map(([, , event]) => event)).size).toBe(1)
-  })
 })
 
 describe("events", () => {
@@ -84,31 +71,3 @@ describe("events", () => {
     expect((await slack.as(ADA).directMessage("hi")).deliveries).toEqual([])
   })
 })
-
-describe("a request by hand", () => {
-  let app: RunningApp
-  const event = JSON.stringify({ type: "event_callback", event: { type: "app_uninstalled" } })
-
-  beforeEach(async () => {
-    await open()
-    app = await startHttpApp(slack, () => undefined)
-  })
-  afterEach(() => app.stop())
-
-  it("passes with the right signature", async () => {
-    expect(await statusOf(slack.deliver(event))).toBe(200)
-  })
-
-  it.each([
-    ["unsigned", { sign: false }],
-    ["signed with another secret", { sign: "wrong" as const }],
-    ["six minutes old", { timestampOffsetMs: -360_000 }],
-    ["signed for another body", { headers: { "x-slack-signature": "v0=00" } }],
-  ])("is refused by Bolt when %s", async (_name, options) => {
-    expect(await statusOf(slack.deliver(event, options))).toBe(401)
-  })
-})
-
-async function statusOf(answer: Promise<Acknowledgement>): Promise<number | undefined> {
-  return (await answer).status
-}

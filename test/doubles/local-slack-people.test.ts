@@ -1,13 +1,11 @@
 import type { WebClient } from "@slack/web-api"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { clientOf } from "../helpers/slack-client.ts"
 import type { JsonObject } from "../sandbox/kit/json.ts"
 import {
   ADA,
   BEN,
-  CLEO,
   DOCS,
-  EVE,
   GUS,
   LEADS,
   type LocalSlack,
@@ -39,17 +37,6 @@ function lastPayload(): JsonObject {
   return slack.deliveries.at(-1)?.delivery.payload ?? {}
 }
 
-async function report() {
-  const blocks = [{ type: "actions", block_id: "controls", elements: controls }]
-  const { ts } = await client.chat.postMessage({
-    channel: DOCS,
-    text: "Visitors",
-    blocks,
-    ...quiet,
-  })
-  return { channel: DOCS, ts: String(ts) }
-}
-
 describe("a person", () => {
   it("cannot write where Slack would not let them", async () => {
     await expect(slack.as(BEN).post(LEADS, "hi")).rejects.toThrow("Ben is not in #leads")
@@ -67,34 +54,6 @@ describe("a person", () => {
     ["@Docs", "@Docs"],
   ])("who types %j says %j", async (typed, stored) => {
     expect((await slack.as(ADA).post(DOCS, typed)).text).toBe(stored)
-  })
-
-  it("cannot click what is not there, not unique, or not theirs to see", async () => {
-    const message = await report()
-    const click = (label: string) => slack.as(BEN).click(message, label)
-    await expect(click("Stop")).rejects.toThrow('0 elements match "Stop"; rendered: page "Next"')
-    await expect(click("Next")).rejects.toThrow("2 elements match")
-    await expect(click("range")).rejects.toThrow("use select")
-    await expect(slack.as(EVE).click(message, "page")).rejects.toThrow("Eve can't see message")
-    await expect(slack.as(BEN).click("modal", "x")).rejects.toThrow("Ben has no modal open")
-    expect(slack.deliveries).toEqual([])
-  })
-
-  it("chooses from what is offered, and the choice stays in the state of the message", async () => {
-    const message = await report()
-    await slack.as(BEN).select(message, "range", "30D")
-    expect(lastPayload()).toMatchObject({
-      type: "block_actions",
-      user: { id: BEN },
-      container: { type: "message", message_ts: message.ts, is_ephemeral: false },
-      actions: [{ type: "static_select", selected_option: { value: "30d" } }],
-      state: { values: { controls: { range: { selected_option: { value: "30d" } } } } },
-    })
-    await slack.as(CLEO).click(message, "page")
-    expect(lastPayload()).toMatchObject({
-      state: { values: { controls: { range: { selected_option: { value: "7d" } } } } },
-    })
-    await expect(slack.as(BEN).select(message, "range", "1y")).rejects.toThrow('no option "1y"')
   })
 
   it("clicks in a private message, of which Slack keeps no copy", async () => {

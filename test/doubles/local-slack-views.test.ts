@@ -71,25 +71,6 @@ describe("a trigger", () => {
 })
 
 describe("open modals", () => {
-  it("are replaced by the next one, and closed by their reader", async () => {
-    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    await client.views.open({ trigger_id: await trigger(), view: modal("Two") })
-    expect(title()).toBe("Two")
-    slack.as(ADA).closeModal()
-    expect(title()).toBeUndefined()
-  })
-
-  it("close on an empty answer; one that opens another is a violation", async () => {
-    await client.views.open({ trigger_id: await trigger(), view: modal("One") })
-    expect(await slack.as(ADA).submitModal({ text: "x" })).toMatchObject({ accepted: true })
-    expect(title()).toBeUndefined()
-    await client.views.open({ trigger_id: await trigger(), view: modal("Two") })
-    answer = { response_action: "push", view: modal("Three") }
-    const submission = await slack.as(ADA).submitModal({ text: "x" })
-    expect(submission).toMatchObject({ accepted: false, refusedBy: "bot" })
-    expect(slack.violations).toEqual([expect.stringContaining("push")])
-  })
-
   it("are checked for length by Slack itself", async () => {
     const blocks = modal("One").blocks.map((block) => ({
       ...block,

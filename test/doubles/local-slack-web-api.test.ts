@@ -36,18 +36,6 @@ describe("tokens", () => {
 })
 
 describe("chat.postMessage", () => {
-  it("posts where the bot is a member and can be read back with its metadata", async () => {
-    const metadata = { event_type: "job", event_payload: { job: "j1" } }
-    const posted = await client.chat.postMessage({ channel: DOCS, text: "hi", metadata, ...quiet })
-    expect(slack.channel(DOCS).messages()).toMatchObject([{ ts: posted.ts, text: "hi" }])
-    const history = await client.conversations.history({
-      channel: DOCS,
-      include_all_metadata: true,
-    })
-    expect(history.messages).toMatchObject([{ text: "hi", metadata }])
-    expect(slack.violations).toEqual([])
-  })
-
   it.each([
     ["a public channel without the bot", RANDOM, "not_in_channel"],
     ["a private channel without the bot", LEADS, "channel_not_found"],
@@ -65,23 +53,6 @@ describe("chat.postMessage", () => {
     expect(replies.messages?.map((message) => message.text)).toEqual(["root", "reply"])
     const stray = { channel: DOCS, text: "reply", thread_ts: "1.000001", ...quiet }
     expect(await refusal(client.chat.postMessage(stray))).toBe("thread_not_found")
-  })
-})
-
-describe("chat.update", () => {
-  it("replaces text and blocks and keeps the metadata", async () => {
-    const metadata = { event_type: "job", event_payload: { job: "j1" } }
-    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "1", metadata, ...quiet })
-    await client.chat.update({ channel: DOCS, ts: String(ts), text: "2" })
-    expect(slack.channel(DOCS).messages()).toMatchObject([{ ts, text: "2", metadata, revision: 2 }])
-  })
-
-  it("refuses text beyond 4,000 characters and messages that are gone", async () => {
-    const { ts } = await client.chat.postMessage({ channel: DOCS, text: "1", ...quiet })
-    const long = { channel: DOCS, ts: String(ts), text: "x".repeat(4001) }
-    expect(await refusal(client.chat.update(long))).toBe("msg_too_long")
-    const gone = { channel: DOCS, ts: "1.000001", text: "2" }
-    expect(await refusal(client.chat.update(gone))).toBe("message_not_found")
   })
 })
 

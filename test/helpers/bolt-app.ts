@@ -1,6 +1,5 @@
-import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from "@slack/bolt"
+import { App, HTTPReceiver, LogLevel } from "@slack/bolt"
 import type { LocalSlack } from "../sandbox/slack/index.ts"
-import { silentLogger } from "./silent-logger.ts"
 
 export const signingSecret = "local-signing-secret"
 export const botToken = "xoxb-local"
@@ -32,29 +31,7 @@ export async function startHttpApp(
   }
 }
 
-/** Starts a real Bolt app with one Socket Mode connection to `slack`. */
-export async function startSocketApp(
-  slack: LocalSlack,
-  listen: (app: App) => void,
-): Promise<RunningApp> {
-  const receiver = new SocketModeReceiver({
-    appToken,
-    logger: silentLogger,
-    clientPingTimeout: 400,
-    installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
-  })
-  const app = createApp(slack, receiver)
-  listen(app)
-  await app.start()
-  return {
-    app,
-    async stop() {
-      await receiver.client.disconnect()
-    },
-  }
-}
-
-function createApp(slack: LocalSlack, receiver: HTTPReceiver | SocketModeReceiver): App {
+function createApp(slack: LocalSlack, receiver: HTTPReceiver): App {
   return new App({
     receiver,
     token: botToken,

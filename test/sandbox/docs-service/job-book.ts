@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import {
   advance,
   end,
@@ -22,7 +23,6 @@ const FIRST_PULL_NUMBER = 214
 export interface JobBookOptions {
   readonly origin: () => string
   readonly now: () => number
-  readonly idFor: (n: number) => string
   readonly onChange: (job: LocalJob) => void
 }
 
@@ -42,9 +42,7 @@ export class JobBook {
   }
 
   create(project: Project, prompt: string): LocalJob {
-    const id = this.#options.idFor(this.#jobs.size + 1)
-    if (this.#jobs.has(id))
-      throw new Error(`idFor gave ${JSON.stringify(id)} twice; make it unique`)
+    const id = randomUUID()
     const at = this.#options.now()
     const number = this.#nextPullNumber(project.repository)
     const repository = `${this.#options.origin()}/${project.repository}`

@@ -16,8 +16,6 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly repositoriesUrl?: string
   /** Clock for all windows, job progress and dates, in epoch ms. */
   readonly now?: () => number
-  /** Returns the id of the n-th job, counted from 1. Any text: the document shows no format. */
-  readonly idFor?: (n: number) => string
   readonly requestLogSize?: number
 }
 

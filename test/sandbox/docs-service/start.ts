@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { FaultBoard } from "../kit/fault-board.ts"
 import { listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
@@ -57,14 +56,12 @@ function createState(
   origin: () => string,
 ): State {
   const { projects, now = Date.now } = options
-  const { idFor = () => randomUUID() } = options
   return {
     now,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
       origin: () => options.repositoriesUrl ?? origin(),
       now,
-      idFor,
       onChange: (job) => {
         events.emit({ type: "job", job })
       },

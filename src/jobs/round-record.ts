@@ -25,7 +25,7 @@ export const endings = [
 export type Ending = (typeof endings)[number]
 
 /** Endings of rounds that were never sent: not quoted, not replied to, no repeat of another. */
-const NEVER_SENT: ReadonlySet<Ending> = new Set(["cancelled", "no_card", "not_allowed"])
+const NEVER_SENT: ReadonlySet<string> = new Set(["cancelled", "no_card", "not_allowed"])
 
 /** One person's request within a job. Its text is a record of its own: see `request-text.ts`. */
 export const askShape = z.object({
@@ -96,8 +96,8 @@ export const roundShape = z.object({
 })
 export type Round = z.infer<typeof roundShape>
 
-/** Returns whether the agent was never sent the round, although it ended. */
-export function wasNeverSent({ ending }: Pick<Round, "ending">): boolean {
+/** Returns whether the agent was never sent the round or request, although it ended. */
+export function wasNeverSent({ ending }: { ending?: string | undefined }): boolean {
   return ending !== undefined && NEVER_SENT.has(ending)
 }
 

@@ -1,3 +1,4 @@
+import { wasNeverSent } from "../jobs/round-record.ts"
 import { chartPoints } from "../visitors/chart.ts"
 import type { Range } from "../visitors/range.ts"
 import { addDays, startOf } from "../visitors/utc-day.ts"
@@ -41,9 +42,6 @@ interface PullFacts {
   endedAt?: number | undefined
 }
 
-/** Endings of requests that nobody wanted any more or might not make: they are not counted. */
-const NEVER_ASKED: ReadonlySet<string> = new Set(["cancelled", "not_allowed", "no_card"])
-
 /**
  * Says what came of a period: requests count by the time at which they were asked, and each pull
  * request once, by the time at which it was opened; never by person.
@@ -71,8 +69,9 @@ export function outcomesOf(requests: readonly RequestFacts[], range: Range): Out
   }
 }
 
-function isWanted({ ending }: RequestFacts): boolean {
-  return !NEVER_ASKED.has(ending ?? "")
+/** Returns whether a request counts: not if nobody wanted it any more, or it might not be made. */
+function isWanted(request: RequestFacts): boolean {
+  return !wasNeverSent(request)
 }
 
 function within({ from, to }: Range): (at: number) => boolean {

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises"
-import { describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import type { Pull, QueuePlace } from "../../src/jobs/job.ts"
 import { type Ask, endings, type Round } from "../../src/jobs/round-record.ts"
 import * as notices from "../../src/messages/admin-notices.ts"
@@ -503,7 +503,8 @@ const VIEWS: Record<string, Home | Modal> = {
   }),
 }
 
-test("every message by its kind is written to `coverage/messages.md`, for reading", async () => {
+/** Writes every message by its kind, for people and for `npm run test:blocks`. */
+afterAll(async () => {
   const shown: Record<string, Record<string, { blocks: Message["blocks"] }>> = {
     ...KINDS,
     Views: VIEWS,

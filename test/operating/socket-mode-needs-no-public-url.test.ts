@@ -49,7 +49,15 @@ test("a command that is in hand is answered before a process that stops disconne
 test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async () => {
   const h = await testBed()
   await h.slack.until(({ sockets }) => sockets.open === 2)
-  h.slack.sockets.disconnect("refresh_requested")
+  // The connection that Slack refreshes cannot come back before the test has used the other one.
+  const method = "apps.connections.open"
+  const refusing = h.slack.fail({ kind: "error", error: "internal_error", method })
+  h.slack.sockets.disconnect("refresh_requested", 1)
+  await expect.poll(() => refusing.hits).toBeGreaterThan(0)
+  expect(h.slack.sockets.open).toBe(1)
+  expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  expect((await ready(h.bot.port)).status).toBe(200)
+  refusing.clear()
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 

@@ -21,8 +21,8 @@ export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
 
 export interface SocketControls {
   readonly open: number
-  /** Asks every connection to close and stops using it; new ones can open immediately. */
-  disconnect(reason: DisconnectReason): void
+  /** Asks the oldest connections to close and stops using them; new ones can open immediately. */
+  disconnect(reason: DisconnectReason, most?: number): void
   /** Terminates every connection without notice, as a network failure does. */
   cut(): void
 }
@@ -54,8 +54,8 @@ export class SocketHub implements Transport, SocketControls {
     return `${root}/link/?ticket=${ticket}&app_id=${this.#options.appId}`
   }
 
-  disconnect(reason: DisconnectReason): void {
-    for (const link of this.#links) link.dismiss(reason)
+  disconnect(reason: DisconnectReason, most = MOST_LINKS): void {
+    for (const link of [...this.#links].slice(0, most)) link.dismiss(reason)
     this.#options.onChange()
   }
 

@@ -5,7 +5,7 @@ import type { Decision } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
-import { jobKeys, queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/request-types.ts"
 import { CANCELLED_MS } from "../jobs/retention.ts"
@@ -251,19 +251,4 @@ async function act(
   if (!changed) return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
   const why = { outcome: changed, of: "waiting", most: settings.limits.maxQueuedPerUser } as const
   return { result: "full", why }
-}
-
-/** Cancels what waits in a project's queues, for an admin. Resolves to the number of jobs. */
-export async function dropAll({ store, jobs }: Context, project: string): Promise<number> {
-  const reading = queuesOf([project]).map((queue) =>
-    store.redis.zrange(queueKeys(queue).wait, "0", "-1"),
-  )
-  let count = 0
-  for (const id of (await Promise.all(reading)).flat()) {
-    const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-      cancelled(job, { mayCancel: () => true, now }),
-    )
-    if (typeof changed === "object") count += 1
-  }
-  return count
 }

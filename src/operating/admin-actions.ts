@@ -1,7 +1,8 @@
 import { forAdmins } from "../asking/access-rules.ts"
-import { dropAll } from "../asking/act-on-job.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
+import { cancelled } from "../jobs/end-round.ts"
+import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"
 import { queueResumed, requestsDropped, say } from "../messages/private-answers.ts"
@@ -80,4 +81,19 @@ export async function answerPause(command: PauseCommand, context: Context): Prom
     lines.push(`${name}: ${isResumed ? "the queue resumes" : "the queue wasn't paused"}.`)
   }
   return `${lines.join("\n")}\n`
+}
+
+/** Cancels what waits in a project's queues, for an admin. Resolves to the number of jobs. */
+export async function dropAll({ store, jobs }: Context, project: string): Promise<number> {
+  const reading = queuesOf([project]).map((queue) =>
+    store.redis.zrange(queueKeys(queue).wait, "0", "-1"),
+  )
+  let count = 0
+  for (const id of (await Promise.all(reading)).flat()) {
+    const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
+      cancelled(job, { mayCancel: () => true, now }),
+    )
+    if (typeof changed === "object") count += 1
+  }
+  return count
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { dropAll } from "../../src/asking/act-on-job.ts"
 import { messagesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
+import { dropAll } from "../../src/operating/admin-actions.ts"
 import { hasten } from "../helpers/put-off.ts"
 import {
   botMessages,

@@ -5,6 +5,7 @@ import { raceAbort } from "../lib/time.ts"
 import { key, WAKE_CHANNEL } from "./redis-keys.ts"
 import { SCHEDULES } from "./schedule.ts"
 import { type RedisClient, script } from "./script.ts"
+import { isStoreAway } from "./server-state.ts"
 
 /** Interval in ms of the checks, which limits how late the bot notices what a lost message said. */
 const CHECK_MS = 4000
@@ -87,7 +88,7 @@ export function createWakeUps(
   let isTold = false
   const subscribe = () =>
     listener.subscribe(WAKE_CHANNEL).catch((error: Error) => {
-      if (isTold || error.name !== "ReplyError") return
+      if (isTold || isStoreAway(error) || error.name !== "ReplyError") return
       isTold = true
       log.warn({ error }, DEAF)
     })

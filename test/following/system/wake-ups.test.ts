@@ -55,6 +55,13 @@ test("a Redis whose user may not use channels: all goes on, and the log says wha
   expect(log.filter((line) => line.includes("pub/sub isn't working"))).toHaveLength(1)
 })
 
+test("a wrong password is the only fault that the log names", async () => {
+  await aTestBed("bot:wrong@")
+  await expect.poll(() => log.join("\n"), { timeout: 20_000 }).toContain("not ready yet")
+  expect(log.join("\n")).toContain("Redis rejected the user or password in REDIS_URL")
+  expect(log.join("\n")).not.toContain("pub/sub isn't working")
+})
+
 test("a proxy that never answers a subscription: all goes on", async () => {
   await using proxy = await startTcpProxy(server.port, /subscribe/i)
   await aTestBed("", proxy.port)

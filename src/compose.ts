@@ -102,6 +102,7 @@ function composeContext(redis: RedisClient, shared: Shared): Context {
   const jobs = createJobStore(store, {
     delayMs: settings.startDelayMs,
     onBroken: events.unreadable,
+    onFailed: events.stepFailed,
     onChange: (changed) => events.changed(changed),
     opsFor: (changed) => endedNotes(settings.auditDays, changed),
   })

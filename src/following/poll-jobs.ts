@@ -14,15 +14,10 @@ const BATCH = 64
 
 /** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
 export function pollPass(context: Context, stopping: AbortSignal): Promise<number> {
-  const { maxMs } = context.settings.polling
   const leaseMs = context.settings.timing.leaseMs + creationDeadline(context.settings)
-  return context.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) => {
-    const answered = poll(context, held, stopping).catch((error: unknown) => {
-      context.events.pollFailed(held.job, error)
-      return maxMs
-    })
-    return raceAbort(stopping, answered, 0)
-  })
+  return context.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) =>
+    raceAbort(stopping, poll(context, held, stopping), 0),
+  )
 }
 
 async function poll(context: Context, held: Held, stopping: AbortSignal): Promise<Again> {

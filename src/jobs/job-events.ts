@@ -3,6 +3,7 @@ import type { OnBroken } from "../store/records.ts"
 import type { Changed } from "./change.ts"
 import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
 import type { Job } from "./job.ts"
+import type { Kind } from "./job-keys.ts"
 import type { NewRequest, Submitted } from "./request-types.ts"
 
 /** Events about jobs, which `operating/metrics/count-jobs.ts` reports to the log and the metrics. */
@@ -17,8 +18,8 @@ export interface JobEvents {
   /** Reports that `DATA_DIR` is not writable. */
   notKept: (error: unknown) => void
   polled: (job: Job, result: "ok" | DocsFault) => void
-  /** Reports an unexpected error. */
-  pollFailed: (job: Job, error: unknown) => void
+  /** Reports an unexpected error of one kind of work on a job. */
+  stepFailed: (kind: Kind, job: Job, error: unknown) => void
   /** Reports an unexpected error. @param failures in a row, including this one */
   deliveryFailed: (job: Job, error: unknown, failures: number) => void
   /** Reports that the service refuses to read jobs with the project's key. */

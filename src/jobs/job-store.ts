@@ -3,6 +3,7 @@ import { toHash } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
+import { isStoreAway } from "../store/server-state.ts"
 import {
   type Changed,
   type Creation,
@@ -34,10 +35,15 @@ export interface Held extends Found, Lease {}
 /** Wait in ms until a job is due again, or `done` for the end of one kind of work on it. */
 export type Again = number | "done"
 
+/** Delay in ms before a step that failed is tried again. */
+const FAILED_MS = 60_000
+
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
   delayMs: number
   onBroken: OnBroken
+  /** Receives an unexpected error of one job's step, which must not stop the others. */
+  onFailed: (kind: Kind, job: Job, error: unknown) => void
   onChange?: (changed: Changed) => void
   /** Returns the operations to write with a change, such as an audit entry. */
   opsFor?: (changed: Changed) => readonly Op[]
@@ -47,7 +53,7 @@ export type JobStore = ReturnType<typeof createJobStore>
 
 /** Creates the store that finds jobs in Redis, writes their changes and schedules them. */
 export function createJobStore(store: Store, options: JobStoreOptions) {
-  const { delayMs, onBroken, onChange, opsFor } = options
+  const { delayMs, onBroken, onFailed, onChange, opsFor } = options
   const records = recordsOf(store, onBroken)
   return {
     ...readersOf(store, records),
@@ -86,7 +92,8 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 
     /**
      * Takes the next step of up to `limit` jobs that are due for one kind of work. A change to a
-     * job during its step may make it due sooner than the step's return value says.
+     * job during its step may make it due sooner than the step's return value says. A step that
+     * fails is reported and comes again after a while, unless Redis itself is away.
      * @returns the wait until the next pass, in ms
      */
     async eachDue(
@@ -97,7 +104,11 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       const schedule = jobKeys.schedule(kind)
       const { held, waitMs } = await records.claim(schedule, limits)
       const waits = held.map(async ({ id, lease, value }) => {
-        const againMs = await step({ ...value, schedule, lease })
+        const againMs = await step({ ...value, schedule, lease }).catch((error: unknown) => {
+          if (isStoreAway(error)) throw error
+          onFailed(kind, value.job, error)
+          return FAILED_MS
+        })
         return giveBack(store, schedule, { id, lease }, againMs)
       })
       return Math.min(waitMs, ...(await Promise.all(waits)))

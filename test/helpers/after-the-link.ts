@@ -40,6 +40,9 @@ export async function afterTheLink(
     onBroken(key, error) {
       throw new Error(key, { cause: error })
     },
+    onFailed(_kind, _job, error) {
+      throw error
+    },
   })
   const refused: string[] = []
   const told: { user: string; pulls: string[] }[] = []

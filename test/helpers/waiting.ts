@@ -29,7 +29,7 @@ export function openQueue(
   const store = { redis, now }
   const broken: string[] = []
   const onBroken = (key: string) => void broken.push(key)
-  const jobs = createJobStore(store, { delayMs, onBroken })
+  const jobs = createJobStore(store, { delayMs, onBroken, onFailed: raise })
   const health = createHealthStore(store, onBroken)
   const slots = new SlotStore(store, jobs, health, {
     jobsPerHour: 99,
@@ -98,4 +98,8 @@ export function queueFacts(
   queue = services.front.settings.projects.keys[0] ?? "",
 ) {
   return readQueue(services.front, queue)
+}
+
+function raise(_kind: string, _job: object, error: unknown): never {
+  throw error
 }

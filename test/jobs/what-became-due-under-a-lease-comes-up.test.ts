@@ -5,6 +5,7 @@ import { commit, type Op } from "../../src/store/commit.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { claim, giveBack } from "../../src/store/schedule.ts"
 import { createCsvQueue, csvSchedule } from "../../src/visitors/csv-queue.ts"
+import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
@@ -130,8 +131,8 @@ test("who sleeps hears of what becomes due sooner", async () => {
 
 test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
   const store = { redis: redis(), now: () => 1_000_000 }
-  const onBroken = () => {}
-  const jobs = createJobStore(store, { delayMs: 0, onBroken })
+  const [onBroken, onFailed] = [() => {}, () => {}]
+  const jobs = createJobStore(store, { delayMs: 0, onBroken, onFailed })
   const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
   expect(await pass()).toBe(Number.POSITIVE_INFINITY)
   await redis().zadd(jobKeys.schedule("outbox"), 1_000_700, "a")
@@ -143,11 +144,35 @@ test("a pass that finds nothing due waits for the first, whoever woke it", async
 test("more than a pass may take are taken at once by the next, also where one cannot be read", async () => {
   const store = { redis: redis(), now: () => 1_000_000 }
   const broken: string[] = []
-  const jobs = createJobStore(store, { delayMs: 0, onBroken: (key) => void broken.push(key) })
+  const jobs = createJobStore(store, {
+    delayMs: 0,
+    onBroken: (key) => void broken.push(key),
+    onFailed() {},
+  })
   await redis().zadd(jobKeys.schedule("outbox"), 1, "a", 2, "b")
   for (const id of ["a", "b"]) await redis().hset(jobKeys.record(id), "v", "0")
   const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
   expect(await pass()).toBe(0)
   expect(await pass()).toBe(1001)
   expect(broken).toEqual(["a", "b"].map(jobKeys.record))
+})
+
+test("SAFE-6: a job whose work fails is named, stops no others, and comes again in a minute", async () => {
+  const store = { redis: redis(), now: () => 1_000_000 }
+  const failed: unknown[] = []
+  const jobs = createJobStore(store, {
+    delayMs: 0,
+    onBroken() {},
+    onFailed: (kind, { id }, error) => void failed.push([kind, id, String(error)]),
+  })
+  for (const id of ["a", "b"]) await keepJob(redis(), followedJob({ id }), ["sessions"])
+  const pass = () =>
+    jobs.eachDue("sessions", { limit: 2, leaseMs: 30_000 }, async ({ job }) => {
+      if (job.id === "a") throw new Error("a bug")
+      return "done"
+    })
+  await pass()
+  expect(failed).toEqual([["sessions", "a", "Error: a bug"]])
+  const due = await redis().zrange(jobKeys.schedule("sessions"), "0", "-1", "WITHSCORES")
+  expect(due).toEqual(["a", "1060000"])
 })

@@ -4,6 +4,7 @@ import type { Changed } from "../../jobs/change.ts"
 import type { CreationOutcome, KeyFault } from "../../jobs/creation-outcome.ts"
 import type { Job } from "../../jobs/job.ts"
 import type { JobEvents } from "../../jobs/job-events.ts"
+import type { Kind } from "../../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../../jobs/request-types.ts"
 import { endings } from "../../jobs/round-record.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
@@ -97,8 +98,8 @@ export class JobReporter implements JobEvents {
     if (isWorthALine(failures)) this.#log.error(facts, "Slack update failed; retrying")
   }
 
-  pollFailed(job: Job, error: unknown): void {
-    this.#log.error({ ...this.#factsOf(job), error }, "poll failed; retrying")
+  readonly stepFailed = (kind: Kind, job: Job, error: unknown): void => {
+    this.#log.error({ ...this.#factsOf(job), kind, error }, "work on a job failed; retrying")
   }
 
   polled(job: Job, result: "ok" | DocsFault): void {

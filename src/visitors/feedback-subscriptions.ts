@@ -34,28 +34,25 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): A
   const { access, projects } = context.settings
   const { channel, user, project } = asked
   if (!access.admins.includes(user)) return feedbackForAdmins(access.admins)
-  const since = await currentTime(context.store)
-  const feed: Feed = { project, user, since, seen: [] }
   const id = feedsOf(channel) + project
+  if (await posts.find(id)) return notices.alreadyOn("feedback")
+  const since = await currentTime(context.store)
+  const query = { project, range: feedRange(since) }
+  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
+  if (read instanceof DocsError) {
+    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
+    return unavailable("comments", missingOf(read, since), access.admins)
+  }
+  // Known before the first look, which may be in a moment: what stands there already is not new.
+  const keys = read.comments.map((comment) => commentKey(comment.id))
+  const feed: Feed = afterSeen({ project, user, since, seen: [] }, keys)
   const before = await posts.change(id, (known) =>
     known ? undefined : dueAt(nextFeedLook(since), { channel, feed }),
   )
   if (before) return notices.alreadyOn("feedback")
   const undo = () => posts.change(id, (known) => known && { due: "never" })
-  const query = { project, range: feedRange(since) }
-  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
-  if (read instanceof DocsError) {
-    await undo()
-    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-    return unavailable("comments", missingOf(read, since), access.admins)
-  }
   const words = notices.feedbackOn(user, projects.labelOf(project))
-  const refusal = await announce(context, channel, words, undo)
-  // What stands there already is not new; most comments say when they were written.
-  const keys = read.comments.map((comment) => commentKey(comment.id))
-  if (!refusal)
-    await posts.change(id, (known) => known?.feed && { set: { feed: afterSeen(known.feed, keys) } })
-  return refusal
+  return announce(context, channel, words, undo)
 }
 
 /** Ends a channel's feeds, of one project or all. */

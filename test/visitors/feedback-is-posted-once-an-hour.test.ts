@@ -57,6 +57,22 @@ describe("VIS-18: reader feedback in a channel", () => {
     expect(posted(h)).toEqual([])
   })
 
+  test("begins with what comes after it, although the hour strikes before the channel is told", async () => {
+    const h = await bed()
+    h.docs.configure({ analytics: { feedback: [comment(900, { createdAt: null })] } })
+    let tell = () => {}
+    const until = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const slow = h.slack.fail({ method: "chat.postMessage", kind: "held", until, times: 1 })
+    await h.slack.as(CLEO).slash(DOCS, "/docs-visitors", "feedback on")
+    await expect.poll(() => slow.hits).toBe(1)
+    await at(h, "2026-11-20T13:01Z")
+    tell()
+    await h.slack.until(() => said(h).some(({ text }) => /turned on reader/.test(text)))
+    expect(posted(h)).toEqual([])
+  })
+
   test("is posted at most once an hour, when there is any that is new, and none of it twice", async () => {
     const h = await bed()
     write(h, 2)

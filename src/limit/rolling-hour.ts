@@ -1,5 +1,6 @@
 import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
+import { monthsOf } from "../jobs/change.ts"
 import { type CreationOutcome, isKeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import {
@@ -131,7 +132,9 @@ export class SlotStore {
     // The bot sent nothing, so it gives the slot back; the record stays for the operator.
     const { creating, log } = queueKeys(queue)
     await this.#store.redis.zrem(creating, id)
-    await this.#store.redis.zrem(log, slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" }))
+    const slot = slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" })
+    const months = monthsOf(queue, await currentTime(this.#store))
+    for (const counted of [log, ...months]) await this.#store.redis.zrem(counted, slot)
     return { waitMs: SOON_MS }
   }
 

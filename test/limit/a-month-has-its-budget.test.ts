@@ -1,11 +1,15 @@
 import { expect, test } from "vitest"
+import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
+import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
+const redis = useRedis()
 const testBed = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
 
 const ask = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
@@ -98,3 +102,13 @@ test.each([
     expect(reachedShare({ used, most, isExtended, endsAt: 0 })).toBe(share)
   },
 )
+
+test("LIM-18: a request whose record cannot be read takes no room of the month", async () => {
+  const { ask: queued, slots, broken } = openQueue(redis(), { jobsPerMonth: 2 })
+  const [id = ""] = await queued("U1")
+  await redis().hset(jobKeys.record(id), "v", "9")
+  expect(await slots.reserve(PROJECT, "token")).toHaveProperty("waitMs")
+  expect(broken).toEqual([jobKeys.record(id)])
+  const { sent } = monthKeys(PROJECT, new Date().toISOString().slice(0, 7))
+  expect(await redis().zcard(sent)).toBe(0)
+})

@@ -94,7 +94,11 @@ local carryOut = {
     redis.call('ZREMRANGEBYRANK', op.key, 0, -1 - op.most)
     redis.call('PEXPIRE', op.key, op.keepMs)
   end,
-  leave = function(op) giveBack(op.key, op.member) end,
+  -- Wakes nobody: what is left is not due any sooner.
+  leave = function(op)
+    forgetNote(op.key, op.member)
+    redis.call('ZREM', op.key, op.member)
+  end,
   enqueue = function(op)
     local tag = fairTag(op, op.user)
     redis.call('ZADD', op.wait, tag, op.member)

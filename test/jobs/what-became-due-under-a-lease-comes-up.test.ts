@@ -129,6 +129,19 @@ test("who sleeps hears of what becomes due sooner", async () => {
   listener.disconnect()
 })
 
+test("leaving a schedule or a queue wakes nobody", async () => {
+  const h = await leased()
+  await redis().zadd(SCHEDULE, 1, "first", 1_000_100, "second")
+  const listener = redis().duplicate()
+  const heard: string[] = []
+  listener.on("message", (_, text) => heard.push(text))
+  await listener.subscribe(WAKE_CHANNEL)
+  await h.write(1, { do: "leave", key: SCHEDULE, member: "first" }, { do: "tell", what: "last" })
+  await expect.poll(() => heard).toEqual(["last 0"])
+  expect(await redis().zscore(SCHEDULE, "first")).toBeNull()
+  listener.disconnect()
+})
+
 test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
   const store = { redis: redis(), now: () => 1_000_000 }
   const [onBroken, onFailed] = [() => {}, () => {}]

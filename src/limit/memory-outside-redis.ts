@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, readFile, rename, stat } from "node:fs/promises"
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
@@ -135,7 +135,10 @@ export class OutsideMemory {
     await this.#trim(path, handle, mark.at)
   }
 
-  /** Drops old lines from a file that has grown too large. Keeps what others append meanwhile. */
+  /**
+   * Drops old lines, at a large size or every hour. Keeps what others append meanwhile. Only one
+   * worker does so at a time: the new file, which only one can create, is the lock.
+   */
   async #trim(path: string, handle: FileHandle, now: number): Promise<void> {
     const text = await handle.readFile("utf8")
     const { head, sent } = parsed(text)
@@ -144,13 +147,28 @@ export class OutsideMemory {
       .map((one) => `${JSON.stringify(one)}\n`)
     // One line is the head.
     if (text.split("\n").length - 2 === left.length) return
-    const next = `${path}.${randomUUID()}`
-    await using written = await open(next, "a", 0o600)
+    const next = `${path}.next`
+    const written = await open(next, "ax", 0o600).catch(orTaken)
+    if (!written) return removeLeft(next)
+    await using _closing = written
+    // Another worker has replaced the file since this one opened it.
+    if ((await handle.stat()).ino !== (await stat(path)).ino) return unlink(next)
     await written.appendFile(`${headLine(head ?? this.#kept)}${left.join("")}`)
     await rename(next, path)
     // Takes over the lines that reached the old file; a later writer looks again.
     await written.appendFile(await handle.readFile("utf8"))
   }
+}
+
+/** @returns undefined if another worker has created the file */
+function orTaken(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "EEXIST") throw error
+}
+
+/** Removes a new file that a crash left, so that the next trim can create one. */
+async function removeLeft(next: string): Promise<void> {
+  const left = await stat(next).catch(() => undefined)
+  if (left && Date.now() - left.mtimeMs > TRIM_MS) await rm(next, { force: true })
 }
 
 function noFile(error: NodeJS.ErrnoException): string {

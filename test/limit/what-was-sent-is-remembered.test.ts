@@ -49,6 +49,30 @@ test("a mark is kept for the last few Redis, and what is older than a day leaves
   expect((await open(path).sent(now)).map(({ job }) => job)).toEqual(["job2"])
 })
 
+test("workers that trim the file at once lose nothing that others write", async () => {
+  const now = 10 * KNOWN_MS
+  for (let round = 0; round < 10; round += 1) {
+    const path = await folder()
+    for (const n of [97, 98, 99]) await open(path).sending(sent(n, 0))
+    const writer = open(path)
+    const [trim, write] = [
+      async () => {
+        for (const id of ["a", "b", "c"]) {
+          // Each trims once it has something old to drop.
+          await writer.sending(sent(99, 0))
+          await open(path).mark({ id, at: now })
+        }
+      },
+      async (from: number) => {
+        for (let n = from; n < from + 10; n += 1) await open(path).sending(sent(n, now))
+      },
+    ]
+    await Promise.all([trim(), trim(), trim(), write(10), write(20)])
+    const known = (await open(path).sent(now)).map(({ job }) => job)
+    expect(known).toHaveLength(20)
+  }
+})
+
 test("without a folder, a worker knows its own marks, and nothing fails", async () => {
   const none = new OutsideMemory(undefined, fail)
   await none.sending(sent(1, 0))

@@ -2,6 +2,7 @@ import type { Found } from "../jobs/job-store.ts"
 import type { NewRequest } from "../jobs/request-types.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { say } from "../messages/private-answers.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { MessageEvent } from "../slack/payloads.ts"
@@ -23,7 +24,6 @@ import type { Reply } from "./work-after-ack.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
-const DAY_MS = 86_400_000
 
 export async function hearMessage(asking: Asking, event: MessageEvent): Promise<Reply> {
   const { user, channelType, ts, edited } = event

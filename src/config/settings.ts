@@ -1,5 +1,6 @@
 import querystring from "node:querystring"
 import { z } from "zod"
+import { DAY_MS } from "../lib/time.ts"
 import { LONGEST_DELAY_MS } from "./timing.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -71,8 +72,6 @@ const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
   error: "must be an IP address of this machine, such as 127.0.0.1",
 })
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
-
-const DAY_MS = 86_400_000
 
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import { defined } from "../lib/defined.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { truncate } from "../lib/truncate.ts"
 import type { Op } from "../store/commit.ts"
 import { parseRecord } from "../store/record-fields.ts"
@@ -12,8 +13,6 @@ import type { Accepted } from "./request-types.ts"
 import { endedRound, sentAsks } from "./rounds.ts"
 
 const AUDIT = key("audit")
-
-const DAY_MS = 86_400_000
 
 const CHUNK = 500
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../lib/time.ts"
 import type { Keep, Op, Unless } from "../store/commit.ts"
 import type { Job } from "./job.ts"
 import {
@@ -58,8 +59,6 @@ export type Decision = Change & {
   ops?: readonly Op[]
   unless?: Unless
 }
-
-const HOUR_MS = 3_600_000
 
 /** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
 export function opsOf({ before, job, change, now }: Changed): Op[] {

@@ -1,3 +1,6 @@
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
 /**
  * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine
  * stops one and an operator may set the other. The larger value counts: giving up a grant or a

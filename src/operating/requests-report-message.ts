@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "../lib/time.ts"
 import { actions, button, context, header, section, textOf } from "../messages/blocks.ts"
 import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request-words.ts"
@@ -11,8 +12,6 @@ import type { OutcomeSpan, Outcomes } from "./requests-report-figures.ts"
 export const SHARE_OUTCOMES = "share_outcomes"
 
 const MAX_WAITING = 5
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 
 /** Facts of the report about requests, of all projects together and of each. */
 export interface OutcomesFacts {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../lib/time.ts"
 /** Keeps what all processes know of a GitHub token: its requests, pauses and refusals. */
 
 import { key } from "../store/redis-keys.ts"
@@ -13,7 +14,6 @@ import { REFUSED_MS } from "./github-schedule.ts"
 const PER_HOUR = 2500
 const RESERVED = 800
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")

@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Comment } from "../docs-service/reader-signals.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { context, line, section } from "../messages/blocks.ts"
 import { anAdmin, counted, foreignLine, listed } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -23,7 +24,6 @@ export const feed = z.object({
 })
 export type Feed = z.infer<typeof feed>
 
-const HOUR_MS = 3_600_000
 /** Days back that a look covers; more would be news of long ago after a downtime. */
 const DAYS = 7
 /** Number of seen comments to remember, several times as many as one reading has. */

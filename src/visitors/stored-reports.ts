@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { takeTurnToAct } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -10,7 +11,6 @@ import { type Selection, selection } from "./range.ts"
 export type Shown = ReturnType<typeof createShown>
 type Viewer = { user: string } | { channel: string }
 
-const HOUR_MS = 3_600_000
 /** Time in ms for which a private answer's controls work; later, asking again is as quick. */
 const OWN_MS = 6 * HOUR_MS
 /** Time in ms for which the button of an alert opens its report. */

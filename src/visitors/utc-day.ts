@@ -1,9 +1,8 @@
 import { DateTime } from "luxon"
+import { DAY_MS } from "../lib/time.ts"
 
 /** UTC day as `YYYY-MM-DD`; days compare as strings. */
 export type Day = string
-
-const DAY_MS = 86_400_000
 
 export function dayOf(at: number): Day {
   return new Date(at).toISOString().slice(0, 10)

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { parseJson } from "../lib/json.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Range } from "./range.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
 
-const HOUR_MS = 3_600_000
 /** Time in ms to keep the numbers of a range whose last day is not over. */
 const RUNNING_MS = 5 * 60_000
 /** Time in ms after its end until a day counts as over: the service's data lags by minutes. */

@@ -27,18 +27,6 @@ test("a message answers 200; the job is active again and the same pull request g
   expect(service.creations).toHaveLength(1)
 })
 
-test.each([
-  ["no prompt", "{}"],
-  ["an empty prompt", '{"prompt":""}'],
-  ["no JSON", "{"],
-])("a message with %s is refused with 400 and spends nothing", async (_, body) => {
-  const { service } = await docsServiceForTest()
-  const id = await createdId(service)
-  const answer = await call(service, "POST", `/v2/agent/${PROJECT}/job/${id}/message`, { body })
-  expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
-  expect(service.hour(PROJECT, "message").used).toBe(0)
-})
-
 test("a message to an unknown job, or to another project's, is answered 404", async () => {
   const projects = [
     { id: PROJECT, key: KEY },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { get, post, stateAnswer, useBareSandbox } from "../helpers/bare-sandbox.ts"
 import { botMessages } from "../helpers/reading.ts"
-import { BEN, DOCS } from "../sandbox/slack/index.ts"
+import { BEN } from "../sandbox/slack/index.ts"
 
 const sandbox = useBareSandbox({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" })
 
@@ -31,19 +31,6 @@ describe("time moved on", () => {
     expect(aheadMs).toBeGreaterThan(60 * 60_000)
     const { state } = stateAnswer.parse(await get(sandbox(), "/api/state"))
     expect(state.aheadMs).toBe(61 * 60_000)
-  })
-
-  test("ends what the agent was at", async () => {
-    await moveOn({ minutes: 61 })
-    const { docs, slack } = sandbox().testBed
-    docs.plan({ ending: "pull_request", afterMs: 30 * 60_000 })
-    await ask("ada", "think for half an hour")
-    await until(() => creations().includes("think for half an hour"))
-    await moveOn({ minutes: 31 })
-    const [card] = cardsOf("think for half an hour")
-    await until(() =>
-      slack.thread(DOCS, card?.ts ?? "").some(({ text }) => text.includes("acme/docs#")),
-    )
   })
 
   test("lets expire what lives for a while: the same words are not asked about any more", async () => {

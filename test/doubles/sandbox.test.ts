@@ -73,52 +73,6 @@ describe("plain HTTP, as in --help", () => {
     const others = await messages("channel=docs&as=ben")
     expect(others.some((message) => message.text.includes("Guests can't use"))).toBe(false)
   })
-
-  test("the form is opened, refused while empty, and sent", async () => {
-    await post(sandbox(), "/api/say", { as: "ben", channel: "docs", text: "/docs-agent" })
-
-    // The form opens only after Slack gets the acknowledgement.
-    const empty = await until(async () => {
-      const answer = await post(sandbox(), "/api/submit", { as: "ben" })
-      return answer.body.submission && answer
-    })
-    expect(empty.body.submission).toMatchObject({ accepted: false, refusedBy: "client" })
-    const sent = await post(sandbox(), "/api/submit", {
-      as: "ben",
-      values: { prompt: "explain webhooks" },
-    })
-    expect(sent.body.submission?.accepted).toBe(true)
-    await until(async () => {
-      const all = await messages("channel=docs")
-      return all.find((message) => message.text.includes("explain webhooks"))
-    })
-  })
-
-  test("a pull request is reviewed and merged", async () => {
-    const { docs } = sandbox().testBed
-    docs.plan({ ending: "pull_request", afterMs: 0 })
-    await post(sandbox(), "/api/say", {
-      as: "ada",
-      channel: "docs",
-      text: "/docs-agent rename the plans page",
-    })
-    const { github } = sandbox().testBed
-    const pull = await until(async () =>
-      github.pulls().find(({ title }) => title.startsWith("Rename the plans page")),
-    )
-    const { repository, number } = pull
-    const act = (form: Record<string, string>) =>
-      fetch(`${github.url}/${repository}/pull/${number}`, {
-        method: "POST",
-        body: new URLSearchParams(form),
-      })
-    await act({ do: "review", state: "APPROVED" })
-    await act({ do: "merge" })
-    await until(async () => {
-      const all = await messages("channel=docs")
-      return all.find(({ text }) => /Merged[\s\S]*rename the plans page/i.test(text))
-    })
-  })
 })
 
 describe("who else is on this machine's network", () => {

@@ -39,17 +39,6 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(well).toBe(true)
   })
 
-  test("a Redis Cluster that cannot be reached is the one fault", async () => {
-    const h = await testBed()
-    const { output, well } = await doctor(h, {
-      REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2",
-    })
-    expect(output).toMatch(/fault +redis +Redis isn't responding \(Connection is closed/)
-    expect(output).toMatch(/\n1 problem[.,]/)
-    expect(well).toBe(false)
-    expect(h.docs.creations).toHaveLength(0)
-  })
-
   test.each([
     [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
     [

@@ -13,9 +13,6 @@ import { useRedis } from "../helpers/redis.ts"
 
 const redis = useRedis()
 const MINUTE_MS = 60_000
-const OFF = "{da}:surface:sessions"
-/** Returns the time in ms for which sessions stay off; -2 if they are on. */
-const offMs = () => redis().pttl(OFF)
 
 async function working() {
   const h = await afterTheLink(redis())
@@ -159,19 +156,6 @@ describe("a Slack that does not offer it", () => {
       expect([h.said.length, h.off]).toEqual([1, [code]])
     },
   )
-
-  test("not_authorized says so only of a channel that the bot can read", async () => {
-    const h = await working()
-    h.slack.answer = refuse("not_authorized")
-    await h.live()
-    expect(h.off).toEqual([])
-    expect(await offMs()).toBe(-2)
-    const other = await working()
-    other.context.slack.places.isInside = async () => true
-    other.slack.answer = refuse("not_authorized")
-    await other.live()
-    expect(other.off).toEqual(["not_authorized"])
-  })
 
   test("a Slack that keeps failing is asked less and less often, until it must have ended the session itself", async () => {
     const h = await working()

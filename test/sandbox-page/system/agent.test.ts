@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, test } from "vitest"
-import { actAs, conversation, goTo, messages, say } from "../../helpers/at-the-page.ts"
+import { actAs, conversation, goTo, messages } from "../../helpers/at-the-page.ts"
 import { axeFindings } from "../../helpers/axe.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { clientOf, quiet } from "../../helpers/slack-client.ts"
@@ -66,18 +66,6 @@ describe.each([
       })
       .toBe(1)
   })
-})
-
-test("Stop on a running job is answered where people see it: the job is muted", async () => {
-  const page = await stage().open()
-  stage().sandbox.testBed.docs.plan({ ending: "never", afterMs: 0 })
-  await say(page, "/docs-agent describe the limits")
-  const card = messages(page, "describe the limits").last()
-  await card.getByText("Working on it").waitFor()
-  await card.getByText("Session in progress").waitFor()
-  await card.getByRole("button", { name: "Stop", exact: true }).click()
-  // Slack shows no ephemeral messages in a thread without replies.
-  await messages(page, "The agent can't be stopped").last().waitFor()
 })
 
 test("as an ordinary app it has no suggestions, and Cleo opens her first conversation", async () => {

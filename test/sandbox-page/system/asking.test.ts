@@ -51,14 +51,3 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   const [message] = docs.job(creations.at(-1)?.jobId ?? "")?.messages ?? []
   expect(message?.prompt).toContain("mention it in the changelog")
 })
-
-test("a command is refused inside a thread, in Slack's words, and can be typed on", async () => {
-  const page = await stage().open()
-  await messages(page, "rotating API keys").getByText("1 reply").click()
-
-  await reply(page, "/docs-agent fix it")
-
-  await page.getByRole("alert").filter({ hasText: "not supported in threads" }).waitFor()
-  const text = await page.getByRole("textbox", { name: "Reply…" }).inputValue()
-  expect(text).toBe("/docs-agent fix it")
-})

@@ -29,10 +29,7 @@ export const stateAnswer = z.object({
 export function useBareSandbox(env: Readonly<Record<string, string>> = {}): () => Sandbox {
   const running: { sandbox?: Sandbox } = {}
   beforeAll(async () => {
-    running.sandbox = await startSandbox(
-      { port: 0, mode: "http", keep: false },
-      { ...BARE, ...env },
-    )
+    running.sandbox = await startSandbox({ port: 0, mode: "http" }, { ...BARE, ...env })
     running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })
   })
   afterAll(async () => {

@@ -57,7 +57,7 @@ export function useStage(): () => Stage {
     const folder = await mkdtemp(join(tmpdir(), "sandbox-"))
     running.folder = folder
     running.sandbox = await startSandbox(
-      { port: 0, mode: "http", keep: false },
+      { port: 0, mode: "http" },
       {
         PATH: process.env.PATH,
         DATA_DIR: folder,

@@ -20,7 +20,7 @@ export async function takePictures(folder: string): Promise<void> {
   if (!executablePath) throw new Error(NO_CHROMIUM)
   const data = await mkdtemp(join(tmpdir(), "pictures-"))
   const sandbox = await startSandbox(
-    { port: 0, mode: "http", keep: false },
+    { port: 0, mode: "http" },
     {
       PATH: process.env.PATH,
       DATA_DIR: data,

@@ -15,7 +15,7 @@ await main().catch((error: unknown) => {
 async function main(): Promise<void> {
   const options = readCommandLine(process.argv.slice(2))
   if (options.help) return print(HELP)
-  await (options.slack ? inOwnSlack(options) : inBrowser(options))
+  await (options.slack ? inOwnSlack() : inBrowser(options))
 }
 
 async function inBrowser(options: CommandLine): Promise<void> {
@@ -33,9 +33,9 @@ Open ${sandbox.url}
 `)
 }
 
-async function inOwnSlack({ keep }: CommandLine): Promise<void> {
+async function inOwnSlack(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env")
-  const starting = startOwnSlack(process.env, keep)
+  const starting = startOwnSlack(process.env)
   onSignals(starting)
   const { who, store, gitHubUrl } = await starting
   print(`Docs Agent sandbox in your own Slack

@@ -15,8 +15,6 @@ const scope = {
 
 /** Time of the fault. With `after`, the request takes effect: a dropped creation creates a job. */
 const when = z.enum(["before", "after"]).default("before")
-/** Value of `Retry-After` in seconds. */
-const retryAfter = z.number().int().min(0)
 
 export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({
@@ -32,7 +30,8 @@ export const faultSchema = z.discriminatedUnion("type", [
   z.strictObject({
     ...scope,
     type: z.literal("rate_limited"),
-    retryAfter: retryAfter.optional(),
+    /** Value of `Retry-After` in seconds. */
+    retryAfter: z.number().int().min(0).optional(),
   }),
   /** Delays the response; other faults can affect the same request. */
   z.strictObject({ ...scope, type: z.literal("delay"), ms: z.number().int().min(0), when }),

@@ -27,7 +27,7 @@ export interface OwnSlackSandbox {
  * it takes Slack's tokens and no other secret or address: a `.env` may be that of a real installation.
  * @throws Error if a token is missing
  */
-export async function startOwnSlack(env: Env, keep: boolean): Promise<OwnSlackSandbox> {
+export async function startOwnSlack(env: Env): Promise<OwnSlackSandbox> {
   const tokens = slackTokens(env)
   const { docs, github } = await startDocsAndGitHub({
     docs: {
@@ -57,7 +57,7 @@ export async function startOwnSlack(env: Env, keep: boolean): Promise<OwnSlackSa
     })
     const log = createLog(config.logLevel, secretsOf(config))
     const where = { PATH: env.PATH, DATA_DIR: env.DATA_DIR }
-    const store = await openSandboxStore(where, { name: "slack", keep }, log)
+    const store = await openSandboxStore(where, "slack", log)
     endings.push(() => store.close())
     const timing = { pulls: PULL_LOOKS }
     const bot = await startBot(config, log, { address: store.address, timing })

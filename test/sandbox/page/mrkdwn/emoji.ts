@@ -1,14 +1,12 @@
 /** Emoji by their Slack names: those the bot writes, and some that people type. */
 const EMOJI: Readonly<Record<string, string>> = {
   "+1": "👍",
-  bell: "🔔",
   eyes: "👀",
   gear: "⚙️",
   heart: "❤️",
   hourglass_flowing_sand: "⏳",
   rocket: "🚀",
   tada: "🎉",
-  thinking_face: "🤔",
   warning: "⚠️",
   white_check_mark: "✅",
   x: "❌",

@@ -5,7 +5,6 @@ export interface CommandLine {
   /** Port; undefined for 4000 or the next free one. */
   readonly port: number | undefined
   readonly mode: "http" | "socket"
-  readonly keep: boolean
   /** True for one's own Slack workspace instead of the local one. */
   readonly slack: boolean
 }
@@ -18,7 +17,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
       help: { type: "boolean", short: "h", default: false },
       port: { type: "string" },
       socket: { type: "boolean", default: false },
-      keep: { type: "boolean", default: false },
       slack: { type: "boolean", default: false },
     },
   })
@@ -30,7 +28,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     help: values.help,
     port,
     mode: values.socket ? "socket" : "http",
-    keep: values.keep,
     slack: values.slack,
   }
 }
@@ -41,7 +38,6 @@ browser, a local documentation service and Redis.
 npm run sandbox -- [options]
   --port <n>   the page's port; 4000 by default, or the next free one
   --socket     the bot uses Socket Mode instead of signed HTTP requests
-  --keep       keeps the bot's data from the last run; Slack and the service start empty
   --slack      your own Slack workspace instead of the local one, over Socket Mode, with the tokens
                in .env; the service and GitHub stay local, and cards say Sandbox
   --help       shows this text

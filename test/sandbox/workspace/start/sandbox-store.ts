@@ -20,12 +20,12 @@ export interface SandboxStore {
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
-  options: { name: string; keep: boolean },
+  name: string,
   log: Log,
 ): Promise<SandboxStore> {
   const configured = configuredStore(env.REDIS_URL)
   if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess()
-  const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${options.name}`)
+  const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${name}`)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {
     throw new Error(reason)
@@ -36,7 +36,7 @@ export async function openSandboxStore(
   }
   const path = socketPath(dataDir)
   // The other services start empty: earlier requests would point to messages that are gone.
-  if (!options.keep) await tellRedis(path, (redis) => redis.flushall())
+  await tellRedis(path, (redis) => redis.flushall())
   return {
     address,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,

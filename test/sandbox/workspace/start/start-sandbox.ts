@@ -34,7 +34,7 @@ export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
 
 /** Starts first what fails cheaply; after a failure, stops what has started. */
 export async function startSandbox(
-  options: Pick<CommandLine, "port" | "mode" | "keep">,
+  options: Pick<CommandLine, "port" | "mode">,
   env: Readonly<Record<string, string | undefined>>,
   pace: Pace = {},
 ): Promise<Sandbox> {
@@ -45,11 +45,7 @@ export async function startSandbox(
     for (const ending of endings.toReversed()) await ending()
   }
   try {
-    const store = await openSandboxStore(
-      env,
-      { name: String(door.port), keep: options.keep },
-      quietLog(),
-    )
+    const store = await openSandboxStore(env, String(door.port), quietLog())
     endings.push(() => store.close())
     const { mode } = options
     const clock = new MovableClock()

@@ -1,4 +1,4 @@
-import { createOutsiders } from "./asking/outsiders.ts"
+import { createOutsiders } from "./asking/hidden-authors.ts"
 import type { BotSettings } from "./config/config.ts"
 import { openThread } from "./following/agent-session.ts"
 import type { SlackSide } from "./jobs/context.ts"

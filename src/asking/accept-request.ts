@@ -16,7 +16,7 @@ import { chooseProject, noSuchProject } from "./choose-project.ts"
 import { choosePull } from "./follow-ups.ts"
 import { saveDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
-import type { Typed } from "./read-text.ts"
+import type { Typed } from "./recognize-words.ts"
 import { submit } from "./store-request.ts"
 
 /**

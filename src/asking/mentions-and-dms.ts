@@ -19,7 +19,7 @@ import { chooseProject } from "./choose-project.ts"
 import { EDITED_WITHIN_MS, editRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
-import { readWords, type Typed } from "./read-text.ts"
+import { readWords, type Typed } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import type { Env } from "./settings.ts"
+import type { Env } from "./environment-variables.ts"
 
 /** Files that Docker and Podman put into each container. */
 const MARKS = ["/.dockerenv", "/run/.containerenv"]

@@ -10,7 +10,7 @@ import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transit
 import { currentRound, peopleOf, recipientsOf, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { resultReply } from "../messages/closing-reply.ts"
-import { endPost, reviewPost } from "../messages/review-and-end-posts.ts"
+import { endPost, reviewPost } from "../messages/review-and-merge-posts.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import {

@@ -1,8 +1,8 @@
-import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../config/timing.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { BUSY, isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
+import { mayUseReserved } from "../jobs/reserved-slots.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
 import { currentTime } from "../store/script.ts"
@@ -96,7 +96,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
     if (pause) return { place, paused: pause.reason, startsAt: pause.until }
-    const startsAt = (isLight(facts, turnOf) ? all : unreserved).get(id) ?? now
+    const startsAt = (mayUseReserved(facts.log, turnOf) ? all : unreserved).get(id) ?? now
     return { place, paused: "", startsAt }
   }
 }
@@ -115,11 +115,6 @@ export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePl
   if (!place || place.paused === "removed") return undefined
   const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + SOON_MS
   return place.paused !== "" || !isSoon ? place : undefined
-}
-
-/** Returns whether this person may use the reserved slots, as `isLight` in `store/reserve-slot.ts`. */
-function isLight({ log }: QueueFacts, user: string): boolean {
-  return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
 }
 
 /** Returns whether the position or time on the card has become too inaccurate. */
@@ -142,7 +137,7 @@ export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boole
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
   const { jobsPerHour, reservedSlots } = limits
   const used = facts.log.length
-  const most = isLight(facts, user) ? jobsPerHour : jobsPerHour - reservedSlots
+  const most = mayUseReserved(facts.log, user) ? jobsPerHour : jobsPerHour - reservedSlots
   const asked = { ...facts, waiting: facts.waiting.toSpliced(ahead, 0, "") }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {

@@ -1,4 +1,3 @@
-import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
 import { type PauseLengths, WINDOW_MS } from "../config/timing.ts"
 import { monthsOf } from "../jobs/change.ts"
 import { type CreationOutcome, isKeyFault } from "../jobs/creation-outcome.ts"
@@ -15,6 +14,7 @@ import {
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import type { HealthStore } from "../jobs/pause-store.ts"
+import { LIGHT_USER_CREATIONS } from "../jobs/reserved-slots.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { beginWait, reserve } from "../store/reserve-slot.ts"

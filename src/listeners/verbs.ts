@@ -1,4 +1,4 @@
-import type { Typed } from "../asking/read-text.ts"
+import type { Typed } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Draft, NewRequest } from "../jobs/request-types.ts"
 import type { Message } from "../slack/message-types.ts"

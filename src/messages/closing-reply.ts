@@ -4,10 +4,10 @@ import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
 import { message } from "./blocks.ts"
 import { withChanges } from "./diff-blocks.ts"
-import { endingWords } from "./endings.ts"
 import { replyButtons } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
 import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request-words.ts"
+import { endingWords } from "./round-endings.ts"
 
 export interface PostFacts {
   job: Job

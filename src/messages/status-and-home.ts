@@ -1,5 +1,3 @@
-import { LIGHT_USER_CREATIONS } from "../config/settings.ts"
-import type { PauseReason } from "../jobs/creation-outcome.ts"
 import { isOver, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
 import type { Ending } from "../jobs/round-record.ts"
 import { allAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
@@ -7,9 +5,10 @@ import { fitting, shorten } from "../lib/truncate.ts"
 import type { Home, Message } from "../slack/message-types.ts"
 import { message, packed, section } from "./blocks.ts"
 import { askButton, HELP } from "./help.ts"
-import { counted, foreignLine, link, upperFirst } from "./mrkdwn.ts"
+import { foreignLine, link, upperFirst } from "./mrkdwn.ts"
 import { lastActivity, pullRequestLink, safeUrl } from "./pull-request-words.ts"
-import { pauseLine, placeWords, startTime } from "./queue-words.ts"
+import { placeWords } from "./queue-words.ts"
+import { hourLines, type QuotaFacts, type QuotaOverview } from "./quota.ts"
 
 /** One request of a person, with its place in the queue and the address of its card. */
 export interface Listed {
@@ -19,39 +18,21 @@ export interface Listed {
   card?: string
 }
 
-/** Use of a project's hour, and the start of this person's next request there. */
-interface Quota {
-  used: number
-  ceiling: number
-  waiting: number
-  /** Absent if the request would start now, or if the pause has no end. */
-  startsAt?: number
-  /** Set if the rest of the hour is reserved for people with fewer creations. */
-  isReserved?: boolean
-  pause?: { reason: PauseReason; until?: number }
-  month?: { used: number; most: number }
-}
-
 /** A person's requests and the queues, as `status`, `quota` and the *Home* tab show them. */
-export interface Overview {
-  now: number
+export interface Overview extends QuotaOverview {
   /** IANA name of the reader's time zone. */
   zone: string
   jobs: readonly Listed[]
-  quotas: readonly { project: string; quota: Quota }[]
 }
 
-export interface OverviewFacts {
+export interface OverviewFacts extends QuotaFacts {
   overview: Overview
-  nameOf: (project: string) => string
   gitHubHost: string
-  admins: readonly string[]
   /** Returns whether an open pull request has been inactive for so long that a reminder is due. */
   isStale: (job: Job, reader: Pick<Overview, "now" | "zone">) => boolean
 }
 
 const MAX_JOBS_PER_GROUP = 10
-const MAX_PROJECTS = 10
 /** Maximum length of a group in code points: Slack refuses messages of more than 13,200. */
 const MAX_GROUP = 3300
 
@@ -71,10 +52,6 @@ export function statusMessage(facts: OverviewFacts): Message {
     small: hourLines(facts).join("\n"),
     buttons: [askButton()],
   })
-}
-
-export function quotaMessage(facts: OverviewFacts): Message {
-  return message({ lines: hourLines(facts), buttons: [askButton()] })
 }
 
 export function homeView(facts: OverviewFacts): Home {
@@ -127,44 +104,6 @@ const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
   refused: "Rejected",
   no_card: "Couldn't post",
   not_allowed: "Not allowed",
-}
-
-/** Writes a line for each project, paused and busy projects first. */
-function hourLines(facts: OverviewFacts): string[] {
-  const { quotas } = facts.overview
-  const lines = quotas
-    .toSorted((a, b) => urgencyOf(b.quota) - urgencyOf(a.quota))
-    .slice(0, MAX_PROJECTS)
-    .map(({ project, quota }) => {
-      const name = quotas.length > 1 ? `*${foreignLine(facts.nameOf(project), 40)}*: ` : ""
-      return `${name}${delayWords(quota, facts)}\n${usedWords(quota)}`
-    })
-  const left = quotas.length - lines.length
-  return [...lines, ...(left > 0 ? [`${counted(left, "other project")} not shown`] : [])]
-}
-
-function delayWords(
-  { startsAt, isReserved, pause }: Quota,
-  { overview: { now }, admins }: OverviewFacts,
-): string {
-  if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
-  if (startsAt === undefined) return "*Your next request would start right away.*"
-  const why = isReserved
-    ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
-    : ""
-  return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
-}
-
-function usedWords({ used, ceiling, waiting, pause, month }: Quota): string {
-  const queued = waiting > 0 ? ` · ${waiting} queued` : ""
-  // Others have used up the service's limit, so this count alone would deny it.
-  const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
-  const inMonth = month ? ` · ${month.used} of ${month.most} sent by Docs Agent this month` : ""
-  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}${inMonth}`
-}
-
-function urgencyOf({ pause, waiting, used }: Quota): number {
-  return (pause ? 1e9 : 0) + waiting * 100 + used
 }
 
 /** Groups of the list of requests, in the order in which people see them. */

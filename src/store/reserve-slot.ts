@@ -165,7 +165,7 @@ if cap - used <= reserved then
     counts[user] = (counts[user] or 0) + 1
   end
 end
--- The same rule as isLight in limit/queue-positions.ts, by which cards promise a start.
+-- The same rule as mayUseReserved in jobs/reserved-slots.ts, by which cards promise a start.
 local function isLight(person) return (counts[person] or 0) < light end
 local function isAllowed(person) return not counts or isLight(person) end
 local prefixes = {record = recordPrefix, waiting = waitingPrefix}

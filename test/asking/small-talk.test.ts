@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readWords, type Typed } from "../../src/asking/read-text.ts"
+import { readWords, type Typed } from "../../src/asking/recognize-words.ts"
 
 /** Rows of typed text, with its meaning in a command, in a job's thread, and in other mentions. */
 const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [

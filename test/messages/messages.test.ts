@@ -9,18 +9,14 @@ import { resultReply } from "../../src/messages/closing-reply.ts"
 import { greeting, helpMessage } from "../../src/messages/help.ts"
 import * as own from "../../src/messages/private-answers.ts"
 import * as questions from "../../src/messages/questions.ts"
+import { quotaMessage } from "../../src/messages/quota.ts"
 import * as refusedActions from "../../src/messages/refused-actions.ts"
 import { type NotNowAction, nothingToDo, WHILE_OPEN } from "../../src/messages/refused-actions.ts"
 import * as refusals from "../../src/messages/refused-requests.ts"
 import { unreadFilesMessage } from "../../src/messages/refused-requests.ts"
 import { reminderMessage } from "../../src/messages/reminder-message.ts"
-import { endPost, reviewPost } from "../../src/messages/review-and-end-posts.ts"
-import {
-  homeView,
-  type OverviewFacts,
-  quotaMessage,
-  statusMessage,
-} from "../../src/messages/status-and-home.ts"
+import { endPost, reviewPost } from "../../src/messages/review-and-merge-posts.ts"
+import { homeView, type OverviewFacts, statusMessage } from "../../src/messages/status-and-home.ts"
 import { checkClock } from "../../src/operating/doctor/check-redis.ts"
 import { checkScopes } from "../../src/operating/doctor/check-slack.ts"
 import { doctorMessage } from "../../src/operating/doctor/finding.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { readWords } from "../../src/asking/read-text.ts"
+import { readWords } from "../../src/asking/recognize-words.ts"
 import { registerListeners } from "../../src/listeners/register.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import { anyVerbs } from "../helpers/any-verbs.ts"

@@ -1,4 +1,4 @@
-import { readWords } from "../../asking/read-text.ts"
+import { readWords } from "../../asking/recognize-words.ts"
 import type { Reply } from "../../asking/work-after-ack.ts"
 import { helpMessage } from "../../messages/help.ts"
 import type { Command } from "../../slack/payloads.ts"

@@ -6,8 +6,8 @@ import {
   secretsOf,
   unreadEnvFile,
 } from "../../config/config.ts"
+import type { Env } from "../../config/environment-variables.ts"
 import { secret } from "../../config/secret.ts"
-import type { Env } from "../../config/settings.ts"
 import { createLog, type Log } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
 import { createSecretFilter, parseCleaned } from "../../lib/secret-filter.ts"

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { settings } from "../../../src/config/settings.ts"
+import { settings } from "../../../src/config/environment-variables.ts"
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
 

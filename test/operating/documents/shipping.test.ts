@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
-import { settings } from "../../../src/config/settings.ts"
+import { settings } from "../../../src/config/environment-variables.ts"
 import { RUN_BY, readDocument, readProcfile } from "../../helpers/documents.ts"
 
 const DOCKERFILE = readDocument("Dockerfile")

@@ -1,4 +1,4 @@
-import { settings } from "../../../../src/config/settings.ts"
+import { settings } from "../../../../src/config/environment-variables.ts"
 import { CLEO } from "../../slack/index.ts"
 
 /** Settings that only the test bed sets: addresses and credentials of the bot and its services. */

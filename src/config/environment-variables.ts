@@ -138,6 +138,3 @@ export function unknownSettings(env: Env): string[] {
     .filter((name) => OURS.test(name) && !KUBERNETES.test(name) && !(name in settings.shape))
     .map((name) => `${name} isn't a known setting`)
 }
-
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5

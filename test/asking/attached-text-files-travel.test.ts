@@ -186,19 +186,6 @@ describe("a file that the agent does not see is named in the prompt, and the req
     )
     expect(downloaded(h)).toEqual([])
   })
-
-  test("what is beyond ten, or beyond the room that there is", async () => {
-    const h = await testBed()
-    const content = "y".repeat(90_000)
-    const { prompt } = await ask(
-      h,
-      Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content })),
-    )
-    expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
-    expect(prompt.match(/: not quoted$/gm)).toHaveLength(10)
-    await toldPrivately(h, ADA, /can't see 10 of your files/)
-    expect(downloaded(h)).toHaveLength(2)
-  })
 })
 
 describe("where Slack has trouble with a file", () => {

@@ -67,16 +67,6 @@ test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("LIM-18: a notice counts what waits, not the last request that is just being sent", async () => {
-  const h = await testBed({ env: { JOBS_PER_MONTH: "1" }, goesOn: "the service takes its time" })
-  h.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
-  await ask(h, "the only change of it")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  await h.bot.worker?.passes.budget?.()
-  const notice = await h.slack.until(() => notices(h)[0])
-  expect(notice.text).toMatch(/New requests wait until/)
-})
-
 test("LIM-18: what the service refused costs nothing of the month", async () => {
   const h = await testBed({ goesOn: "admins hear that the month is used up" })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -72,14 +72,9 @@ test("the second one is opened later, so that Slack does not refresh both at onc
   expect(h.slack.sockets.open).toBe(1)
 })
 
-test.each([
-  ["an error of 500", { kind: "status", status: 500 }],
-  ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],
-  ["no answer at all", { kind: "reset", when: "before" }],
-  ["an error of its own", { kind: "error", error: "internal_error" }],
-] as const)("Socket Mode comes back after %s in answer to a reconnect", async (_name, fault) => {
+test("Socket Mode comes back after an error in answer to a reconnect", async () => {
   const h = await testBed()
-  h.slack.fail({ ...fault, method: "apps.connections.open", times: 3 })
+  h.slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 3 })
   h.slack.sockets.cut()
   await h.slack.until(({ sockets }) => sockets.open === 0)
   await h.slack.until(({ sockets }) => sockets.open === 2)

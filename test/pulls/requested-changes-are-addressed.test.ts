@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { messagesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
-import { dropAll } from "../../src/operating/admin-actions.ts"
 import { hasten } from "../helpers/put-off.ts"
 import {
   botMessages,
@@ -92,83 +91,6 @@ describe("changes requested", () => {
     await h.slack.as(ADA).click(post, "address_review")
     await toldPrivately(h, ADA, /couldn't read the review/)
     expect(h.github.requests).toHaveLength(length)
-  })
-
-  test.each(["cancelled", "dropped by an admin"])(
-    "can be addressed again after the follow-up was %s",
-    async (how) => {
-      const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
-      await act(request)
-      const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-      const { health, settings } = h.services.front
-      const project = settings.projects.keys[0] ?? ""
-      await health.change(messagesOf(project), () => ({
-        reason: "restored",
-        since: 1,
-        until: "ever",
-      }))
-      await h.slack.as(ADA).click(post, "address_review")
-      const card = await botSays(h, /Paused until/)
-      if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
-      else await dropAll(h.services.work, project)
-      await h.slack.until(
-        (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
-      )
-      await health.change(messagesOf(project), resumed)
-      await h.slack.as(ADA).click(post, "address_review")
-      await botSays(h, /Updated/, { thread: reply.threadTs })
-    },
-  )
-
-  test("can be addressed again after their follow-up was cancelled while another runs", async () => {
-    const { h, act, reply } = await withPull()
-    await act(request)
-    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
-    const waits = () =>
-      h.slack.until((s) => botMessages(s).find((m) => buttonsOf(m).includes("cancel")))
-    await h.slack.as(ADA).click(post, "address_review")
-    await h.slack.as(ADA).click(await waits(), "cancel")
-    await h.slack.until((s) => !botMessages(s).some((m) => buttonsOf(m).includes("cancel")))
-    await h.slack.as(ADA).click(post, "address_review")
-    await waits()
-  })
-
-  test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
-    const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
-    const { h, act, reply } = await withPull({ env })
-    await act(request)
-    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-    await h.slack.as(ADA).click(post, "address_review")
-    const card = await botSays(h, /Starting in a moment/, { thread: reply.threadTs })
-    await h.slack.as(ADA).click(card, "cancel")
-    await botSays(h, /Cancelled before it started/, { thread: reply.threadTs })
-    await h.slack.as(ADA).click(post, "address_review")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain("Say which version.")
-  })
-
-  test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
-    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
-    const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })
-    await act(request)
-    await h.slack.as(ADA).click(await says(/Changes requested by ben/), "address_review")
-    await says(/Updated/)
-    await act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
-    const post = await says(/Changes requested by cleo/)
-    await h.slack.as(ADA).click(post, "address_review")
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    await cardSays(h, /Pull request ready|Changes requested/)
-    await h.slack.as(ADA).click(post, "address_review")
-    await docsUntil(
-      h,
-      ({ requests }) => requests.filter(({ kind }) => kind === "message").length === 2,
-    )
-    const [job] = h.docs.jobs("docs-site")
-    expect(job?.messages[1]?.prompt).toContain("Say it twice.")
-    expect(job?.messages[1]?.prompt).not.toContain("Say which version.")
   })
 
   test("change their own pull request, though the thread has a newer one, each time", async () => {

@@ -17,6 +17,8 @@ const placeShape = z.object({
   startsAt: z.number().optional(),
   /** Why nothing starts now; "" if the queue is not paused, or for a reason of another version. */
   paused: z.enum(["", ...pauseReasons]).catch(""),
+  /** Use of the month that holds it back. */
+  month: z.object({ used: z.number(), most: z.number() }).optional(),
 })
 export type QueuePlace = z.infer<typeof placeShape>
 

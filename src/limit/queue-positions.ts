@@ -87,6 +87,12 @@ export function expectedStarts(facts: QueueFacts, most: number): Map<string, num
   )
 }
 
+/** Returns the use of a month that holds the queue back. */
+function fullMonth({ pause, month }: QueueFacts): Pick<QueuePlace, "month"> {
+  if (pause?.reason !== "month_full" || !month) return {}
+  return { month: { used: month.used, most: month.most } }
+}
+
 /** Makes the look-up of a job's place in a queue; it returns undefined if the job isn't there. */
 export function placesOf(facts: QueueFacts, limits: HourLimits) {
   const { now, waiting, pause } = facts
@@ -95,7 +101,7 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
   return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
-    if (pause) return { place, paused: pause.reason, startsAt: pause.until }
+    if (pause) return { place, paused: pause.reason, startsAt: pause.until, ...fullMonth(facts) }
     const startsAt = (mayUseReserved(facts.log, turnOf) ? all : unreserved).get(id) ?? now
     return { place, paused: "", startsAt }
   }
@@ -120,6 +126,7 @@ export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePl
 /** Returns whether the position or time on the card has become too inaccurate. */
 export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boolean {
   if (shown.place === undefined || shown.paused !== current.paused) return true
+  if (shown.month?.most !== current.month?.most) return true
   const inFront = Math.min(current.place, shown.place) <= FIRST_PLACES
   if (inFront && current.place !== shown.place) return true
   const isNextTry = current.paused !== "" && inFront

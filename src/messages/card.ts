@@ -103,7 +103,8 @@ function queuedLine({ job, gitHubHost, admins, now }: CardFacts): State {
   if (mayStartAt > now && !place) return { text: ":hourglass_flowing_sand: *Starting in a moment*" }
   // A post would notify the admins whom it mentions, so only edits mention them.
   const mentioned = card === undefined ? [] : admins.slice(0, 1)
-  if (place?.paused) return { text: pauseLine(place.paused, mentioned, place.startsAt) }
+  if (place?.paused)
+    return { text: pauseLine(place.paused, mentioned, place.startsAt, place.month) }
   if (place && isStarting(place, now)) return STARTING
   const link = isUpdate(job) ? pullRequestLink(job, gitHubHost) : undefined
   const queued = `:hourglass_flowing_sand: ${link ? `*Update queued*: ${link}` : "*Docs change queued*"}`

@@ -3,17 +3,23 @@ import type { QueuePlace } from "../jobs/job.ts"
 import { FAULTS } from "./faults.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
-/** Says why nothing starts. @param nextTry time of the next attempt in ms, if known */
+/**
+ * Says why nothing starts.
+ * @param nextTry time of the next attempt in ms, if known
+ * @param month use of the month, if that is why
+ */
 export function pauseLine(
   reason: PauseReason,
   admins: readonly string[],
   nextTry?: number,
+  month?: { used: number; most: number },
 ): string {
   const when = nextTry === undefined ? "" : ` · next try around ${clockTime(nextTry)}`
   // Only a person ends the others.
   const isTimed = reason === "rate_limited" || reason === "outage"
   const ends = reason === "month_full" ? untilNextMonth(admins, nextTry) : isTimed ? when : ""
-  return `${FAULTS[reason].card?.(anAdmin(admins))}${ends}`
+  const spent = month ? ` (${month.used} of ${month.most})` : ""
+  return `${FAULTS[reason].card?.(anAdmin(admins))}${spent}${ends}`
 }
 
 function untilNextMonth(admins: readonly string[], endsAt: number | undefined): string {

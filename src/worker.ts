@@ -1,15 +1,15 @@
 import { setMaxListeners } from "node:events"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
-import { BUSY, dispatchOf, jobKeys, kinds, queueKeys, queuesOf } from "./jobs/job-keys.ts"
+import { BUSY, dispatchOf, jobKeys, kinds, queueKeys, queuesOf, TROUBLES } from "./jobs/job-keys.ts"
 import { Alarm, type Pass, runLoop } from "./lib/loop.ts"
 import { isStoreAway } from "./store/server-state.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS } from "./visitors/csv-export.ts"
 import { workerPasses } from "./worker-passes.ts"
 
-/** Loops to wake if a pause begins or ends, or if `DOCS_JOB_PATH` seems wrong. */
-const TROUBLES = ["notices", "keys", "refresh"]
+/** Loops that look after pauses and a wrong `DOCS_JOB_PATH`. */
+const TROUBLE_LOOPS = ["notices", "keys", "refresh"]
 /** Maximum passes at once of the loops that may wait long for Slack or the service. */
 const AT_ONCE = 10
 
@@ -33,16 +33,21 @@ export class Worker {
     const { keys } = work.settings.projects
     const { posts, csvs } = workVisitors
     this.#services = services
+    const dispatches = queuesOf(keys).map(dispatchOf)
+    const pauses = keys.map((project) => queueKeys(project).pause)
+    const calendar = [posts.schedule, jobKeys.schedule("reminders")]
+    const schedules = [...kinds.map(jobKeys.schedule), csvs.schedule]
+    const waits = schedules.filter((schedule) => !calendar.includes(schedule))
+    const watched = { waits, calendar, present: [BUSY, ...pauses] }
     this.#wakes = new Map<string, readonly string[]>([
       ...kinds.map((kind) => [jobKeys.schedule(kind), [kind]] as const),
-      [BUSY, [...queuesOf(keys).map(dispatchOf), "refresh"]],
       [posts.schedule, ["posts"]],
       [csvs.schedule, CSV_LOOPS],
+      [BUSY, [...dispatches, "refresh"]],
+      // A job that may start, or must wait for a slot: its card then says which place it has.
+      ...dispatches.map((dispatch) => [dispatch, [dispatch, "refresh"]] as const),
+      ...[TROUBLES, ...pauses].map((trouble) => [trouble, TROUBLE_LOOPS] as const),
     ])
-    const calendar = [posts.schedule, jobKeys.schedule("reminders")]
-    const waits = [...this.#wakes.keys()].filter((key) => key !== BUSY && !calendar.includes(key))
-    const pauses = keys.map((project) => queueKeys(project).pause)
-    const watched = { waits, calendar, present: [BUSY, ...pauses] }
     const ring = (due: string, inMs: number) => this.#ring(due, inMs)
     this.#wakeUps = createWakeUps(workerRedis, watched, ring, log)
     this.passes = workerPasses(services, stop, () => this.#wakeUps.check())
@@ -75,10 +80,8 @@ export class Worker {
     clearTimeout(timer)
   }
 
-  /** Wakes the loops of a schedule, a key or a queue that is due in `inMs`. */
+  /** Wakes the loops of what is due in `inMs`; names of projects that others serve wake none. */
   #ring(due: string, inMs: number): void {
-    // A job that may start, or must wait for a slot: its card then says which place it has.
-    const named = this.#alarms.has(due) ? [due, "refresh"] : TROUBLES
-    for (const loop of this.#wakes.get(due) ?? named) this.#alarms.get(loop)?.ring(inMs)
+    for (const loop of this.#wakes.get(due) ?? []) this.#alarms.get(loop)?.ring(inMs)
   }
 }

@@ -113,3 +113,5 @@ export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
 /** Returns the name of a queue's dispatch loop; as a wake-up message it starts a pass. */
 export const dispatchOf = (queue: string) => `dispatch:${queue}`
+/** Wake-up message about a pause that begins or ends, or a `DOCS_JOB_PATH` that seems wrong. */
+export const TROUBLES = "troubles"

@@ -3,7 +3,7 @@ import { numberField, parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import { pauseReasons } from "./creation-outcome.ts"
-import { dispatchOf, queueKeys } from "./job-keys.ts"
+import { dispatchOf, queueKeys, TROUBLES } from "./job-keys.ts"
 
 const healthShape = z.object({
   rev: numberField.optional(),
@@ -45,7 +45,7 @@ export function createHealthStore(
     ) {
       const changed = await records.change(queue, (before = { tries: 0 }, now) => {
         const set = decide(before, now)
-        const ops = [dispatchOf(queue), "troubles"].map((what) => ({ do: "tell", what }) as const)
+        const ops = [dispatchOf(queue), TROUBLES].map((what) => ({ do: "tell", what }) as const)
         return set ? { write: { set, ops }, result: true } : { result: false }
       })
       return changed === true

@@ -2,6 +2,7 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
+import { TROUBLES } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
@@ -76,7 +77,7 @@ async function isPathRight(context: Context, project: string): Promise<boolean> 
   const seen = await redis.hincrby(at, "misses", 1)
   await redis.pexpire(at, KEEP_MS)
   // Publishes each time, because a message may get lost.
-  if (seen >= MISSES_TO_TELL) await redis.publish(WAKE_CHANNEL, "troubles 0")
+  if (seen >= MISSES_TO_TELL) await redis.publish(WAKE_CHANNEL, `${TROUBLES} 0`)
   return false
 }
 

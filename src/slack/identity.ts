@@ -76,10 +76,16 @@ export function createSlackState(ask: () => Promise<Identity>) {
     /**
      * Makes the pass that checks the token; one revoked by mistake may work again later. Logs once
      * when Slack begins to refuse it, whichever call noticed first, and once when Slack accepts it.
+     * The first pass asks only if Slack hasn't named the bot yet: the start has just asked.
      */
     tokenCheck(log: Log, next: string): () => Promise<number> {
       let said: string | undefined
+      let isFresh = identity !== undefined
       return async () => {
+        if (isFresh) {
+          isFresh = false
+          return TOKEN_CHECK.everyMs
+        }
         const isNews = !identity || said !== undefined
         const me = await refresh().catch(orSlackError)
         const isRefused = me instanceof SlackError

@@ -58,6 +58,20 @@ test("the end of a refusal is told once, and so is the first word of a Slack tha
   expect(said).toEqual([KNOWS, REFUSES, KNOWS])
 })
 
+test("a start that Slack answered is not followed by the same question at once", async () => {
+  let asked = 0
+  const state = createSlackState(async () => {
+    asked += 1
+    return ME
+  })
+  await state.refresh()
+  const check = state.tokenCheck(listen({}).log, "Copy it again.")
+  await check()
+  expect(asked).toBe(1)
+  await check()
+  expect(asked).toBe(2)
+})
+
 test("a call that fails all night leaves a line for each doubling", () => {
   const { said, log } = listen({})
   const metrics = createMetrics()

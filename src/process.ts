@@ -11,7 +11,7 @@ import { type Checks, openNotices, readiness } from "./operating/readiness.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
 import {
   awayReason,
-  claim,
+  claimWorkspace,
   isStoreAway,
   readServerFacts,
   tryWriting,
@@ -91,7 +91,7 @@ async function introduce({ slack, log }: Services): Promise<void> {
 async function takeRedis({ requestRedis: redis, slack: { state } }: Services): Promise<void> {
   const team = state.identity?.team
   // Before it looks whose it is, so that of two bots that start at once only one goes on.
-  if (team) await claim(redis, team).catch(() => {})
+  if (team) await claimWorkspace(redis, team).catch(() => {})
   const servers = await readServerFacts(redis).catch(() => [])
   const fault = await whyUnusable(redis, servers, team).catch(() => undefined)
   if (fault) throw new Error(`${fault.says}. ${fault.next}`)

@@ -76,7 +76,7 @@ const OF_EARLIER = [key("projects"), key("team")]
 /** Key of the workspace whose data this Redis holds: bots that share one do each other's work. */
 const TEAM = key("workspace")
 
-export async function claim(redis: RedisClient, team: string): Promise<void> {
+export async function claimWorkspace(redis: RedisClient, team: string): Promise<void> {
   await redis.setnx(TEAM, team)
 }
 

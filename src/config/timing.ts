@@ -15,8 +15,8 @@ export const TIMING = {
   /** Timeout of a call. A post begins in the first half of its lease and must end in the second. */
   slackTimeoutMs: 10_000,
   /**
-   * Rates within Slack's documented limits. Of 50 edits a minute per workspace, the bot uses at
-   * most 45 (37 and the burst). A session's status has its own limit, so that no card waits for it.
+   * Rates within Slack's documented limits. The bot uses at most 45 (37 and the burst) of the 50
+   * edits a minute that a workspace has. A session's status has its own limit, so that no card waits for it.
    */
   rates: {
     channelPost: rate(1000, 3),

@@ -12,7 +12,7 @@ const BEFORE_SIGN = /(?<![\s\p{Cc}";])[\s\p{Cc}";]*(?=[=+\-@＝＋－＠])/gu
 
 /**
  * Formats untrusted text as one cell. Spreadsheets run a cell that starts like a formula; an
- * apostrophe makes it text. Where the comma is the decimal sign, they expect `;` or a tab between
+ * apostrophe makes it text. In countries with a decimal comma, they expect `;` or a tab between
  * cells and ignore the quotes, so the cell needs an apostrophe after each of these and at the start
  * of each line too.
  */

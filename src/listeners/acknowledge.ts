@@ -46,7 +46,7 @@ async function follow(context: Context, caller: Caller, reply: Reply): Promise<v
   const { replyUrl } = caller
   const { ack, replace, told = caller, work, once: delivery = caller.triggerId } = reply
   if (!ack && !replace && !work) return
-  // Whoever captured a signed request can replay it, and Slack repeats events on its own. While
+  // A captured signed request can be replayed, and Slack repeats events on its own. While
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
   const first =
     delivery === undefined ||

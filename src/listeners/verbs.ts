@@ -10,7 +10,7 @@ export type On<Payload> = (payload: Payload) => Promise<Reply>
 type IfMeant = (command: payloads.Command) => Promise<Reply | undefined>
 type Words = Extract<Typed, { words: string }>
 
-/** What listeners have done for people, bound to one connection to Redis by `compose-verbs.ts`. */
+/** Use cases that listeners call, bound to one connection to Redis by `compose-verbs.ts`. */
 export interface Verbs {
   ask: {
     typed: (incoming: Omit<NewRequest, "project">, typed: Words) => Promise<Message | undefined>
@@ -29,6 +29,6 @@ export interface Verbs {
   outcomes: { report: IfMeant; results: IfMeant }
   admins: { doctor: On<payloads.Command>; audit: On<payloads.Command> }
   forget: On<payloads.Command>
-  /** What a click on each button or menu does, by `action_id`. */
+  /** Use cases of each button and menu, by `action_id`. */
   buttons: Readonly<Record<string, On<payloads.Click>>>
 }

@@ -8,7 +8,7 @@ import { orSlackError, parseAnswer, refusalOf, SlackError } from "./slack-error.
 /** Maximum wait in ms for Slack's answer, because a form waits for it. */
 const SOON_MS = 1000
 
-/** What the bot knows of conversations: where it may post and read, and who else is there. */
+/** Questions about conversations: where the bot may post and read, and who else is there. */
 export interface Places extends ReturnType<typeof createMembership> {
   /** Returns whether everybody in the workspace can read the channel. @throws SlackError */
   isPublic: (channel: string) => Promise<boolean>

@@ -84,11 +84,12 @@ async function startEmbeddedRedis(binary: string, dataDir: string): Promise<bool
     for (const late = performance.now() + PATIENCE_MS; ; ) {
       const found = await serverAt(path)
       const isLate = performance.now() > late
-      // One that loads for longer is waited for as any Redis that doesn't accept commands yet.
+      // A large file takes longer to load. The server is there then, and its socket accepts
+      // connections, so callers wait for it as for any Redis that is still loading.
       if (found === "here" || (found === "loading" && isLate)) return ended !== undefined
       if (isLate) break
       // A second redis-server would take over the first one's socket, and both would write the same
-      // file. Whoever gets the lock looks again before launching one.
+      // file. The process that gets the lock looks again before it launches one.
       if (found === "none" && !isLocked) isLocked = await takeLock(lock)
       else if (found === "none") ended ??= launch(binary, { dir, unixsocket: path, logfile })
       await Promise.race([delay(LOOK_MS), ...(ended ? [ended] : [])])

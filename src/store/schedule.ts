@@ -92,7 +92,7 @@ const rows = z.array(z.tuple([z.string(), flatHash]))
 
 /**
  * Leases due members, the most overdue first, and removes those whose record is gone. Also returns
- * the ms until the next one is due: whoever claims in vain must not forget it.
+ * the ms until the next one is due: a claim in vain must not forget it.
  */
 export const claim = script(
   z.tuple([z.number(), z.string(), rows, wait]),

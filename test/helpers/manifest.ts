@@ -24,7 +24,7 @@ const agentView = z.strictObject({
 /**
  * Slack's rules for a manifest, as far as this app uses them, from Slack's published schema
  * (github.com/slackapi/manifest-schema, version 2.0.0) and manifest reference. Rejects unknown
- * members. Where both leave a length open, Block Kit's stricter limits apply.
+ * members. If both leave a length open, Block Kit's stricter limits apply.
  */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),

@@ -83,7 +83,7 @@ function agentJobOf({ workerRedis }: Watched["services"], job: string): Promise<
 
 /**
  * Waits until the bot has nothing to do: no message to write, no job to start, no pull request to
- * look at, no post of a schedule. What the service still works on may go on. A Redis that a test took
+ * look at, no post of a schedule. The service's own work may go on. A Redis that a test took
  * away or broke holds nothing that is due.
  * @throws Error naming what is still due after AT_REST_WITHIN_MS
  */
@@ -107,14 +107,14 @@ async function stillDue(testBed: Watched): Promise<string[]> {
   const soon = (await currentTime({ redis })) + SOON_MS
   const dueIn = async (schedule: string, until = soon) => {
     const entries = await scoresOf({ redis }, schedule)
-    // What is leased is being done now.
+    // A lease means that a worker is at it now.
     const due = entries.filter(({ score }) => score <= until || isLease(score))
     return due.map(({ member }) => `${member} in ${schedule}`)
   }
   const found = await Promise.all([
     dueIn(jobKeys.schedule("outbox")),
     dueIn(jobKeys.schedule("pulls")),
-    // What was hastened, at 0.
+    // Only those that `hasten` made due, at 0.
     dueIn(jobKeys.schedule("watch"), 0),
     dueIn(workVisitors.posts.schedule),
     dueIn(workVisitors.csvs.schedule),

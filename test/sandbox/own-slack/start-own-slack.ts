@@ -23,8 +23,8 @@ export interface OwnSlackSandbox {
 }
 
 /**
- * Starts the bot in one's own Slack workspace, with the local service and GitHub. Of the environment
- * it takes Slack's tokens and no other secret or address: a `.env` may be that of a real installation.
+ * Starts the bot in one's own Slack workspace, with the local service and GitHub. It takes
+ * Slack's tokens from the environment and no other secret or address: a `.env` may be that of a real installation.
  * @throws Error if a token is missing
  */
 export async function startOwnSlack(env: Env): Promise<OwnSlackSandbox> {

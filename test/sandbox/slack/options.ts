@@ -5,7 +5,7 @@ import type { People } from "./workspace/workspace.ts"
 
 export type GroupMentions = "app_mention" | "message" | "both"
 
-/** What the bot showed somebody, as it sent it, for rules that Slack itself doesn't have. */
+/** Content that the bot showed somebody, as it sent it, for rules that Slack itself doesn't have. */
 export type Shown =
   | { readonly by: string; readonly message: JsonObject; readonly inOwnDirectMessage?: boolean }
   | { readonly by: string; readonly view: JsonObject }

@@ -4,8 +4,10 @@ import { RequestError } from "../request-error.ts"
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
- * Rejects requests from other sites: any site in a browser can send requests to the loopback
- * interface, under its own name (DNS rebinding) or with a form.
+ * Rejects requests that pages of other sites make. A browser lets any page send requests to this
+ * machine: with a form, or under the page's own host name if its DNS points here (DNS rebinding).
+ * So the host must be a loopback name, the origin this server's own, and the body JSON, which a
+ * form can't send.
  * @throws RequestError 403 or 415.
  */
 export function guard(request: IncomingMessage): void {

@@ -17,9 +17,9 @@ import { notYours } from "../messages/refused-actions.ts"
 import { troubleMessage } from "../messages/refused-requests.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
-import type { GitHubPulls } from "./github-client.ts"
 import { countRequests, keepPause, pauseLeft } from "./github-limit.ts"
 import type { ReviewComment } from "./pull-state-and-activity.ts"
+import type { GitHubPulls } from "./read-pull-request.ts"
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 export async function addressReview(

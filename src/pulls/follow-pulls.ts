@@ -6,7 +6,6 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { type PullRef, pullSeen } from "../jobs/pull-transitions.ts"
 import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
 import { currentTime } from "../store/script.ts"
-import type { GitHubPulls } from "./github-client.ts"
 import {
   countRequests,
   endRefusals,
@@ -16,6 +15,7 @@ import {
   shareLeft,
 } from "./github-limit.ts"
 import { afterPoll } from "./github-schedule.ts"
+import type { GitHubPulls } from "./read-pull-request.ts"
 
 const BATCH = 8
 /** Number of requests that one lease allows for; a poll without redirects makes at most seven. */

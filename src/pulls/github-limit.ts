@@ -1,10 +1,8 @@
 import { HOUR_MS } from "../lib/time.ts"
-/** Keeps what all processes know of a GitHub token: its requests, pauses and refusals. */
-
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
-import type { PullAnswer } from "./github-client.ts"
 import { REFUSED_MS } from "./github-schedule.ts"
+import type { PullAnswer } from "./read-pull-request.ts"
 
 /**
  * Maximum of counted requests in a rolling hour: half of the 5,000 that GitHub allows a token,

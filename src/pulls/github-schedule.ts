@@ -4,8 +4,8 @@ import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/retention.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
-import type { PullAnswer } from "./github-client.ts"
 import type { PullFacts } from "./pull-state-and-activity.ts"
+import type { PullAnswer } from "./read-pull-request.ts"
 
 type Intervals = Timing["pulls"]
 type Followed = Job & { pull: Pull }

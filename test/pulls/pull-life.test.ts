@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { TIMING } from "../../src/config/timing.ts"
-import type { PullAnswer } from "../../src/pulls/github-client.ts"
 import { afterPoll } from "../../src/pulls/github-schedule.ts"
 import type { PullFacts } from "../../src/pulls/pull-state-and-activity.ts"
+import type { PullAnswer } from "../../src/pulls/read-pull-request.ts"
 import { followedJob } from "../helpers/followed-job.ts"
 import { aRound } from "../helpers/job.ts"
 

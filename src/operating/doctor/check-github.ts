@@ -4,7 +4,7 @@ import { TIMING } from "../../config/timing.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"
-import { GitHubPulls } from "../../pulls/github-client.ts"
+import { checkToken, gitHubApi } from "../../pulls/github-client.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import { about, type Finding } from "./finding.ts"
@@ -22,8 +22,8 @@ export async function checkGitHub(
   secrets: SecretFilter,
 ): Promise<Finding> {
   if (!github) return ok("GITHUB_TOKEN isn't set: pull request status isn't shown")
-  const pulls = new GitHubPulls({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
-  const answer = await pulls.checkToken()
+  const api = gitHubApi({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
+  const answer = await checkToken(api)
   if (answer.result === "works")
     return (
       (await checkLimit(github, redis)) ??

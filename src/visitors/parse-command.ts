@@ -36,9 +36,7 @@ export function parseCommand(text: string, project: string, today: Day): Visitor
   const understand = (words: string) => understood(words.split(/\s+/), project, today)
   const typed = text.trim()
   const command = understand(typed)
-  if (!isCommandFault(command)) return command
-  if (!["unknown", "bad_schedule", "bad_alert", "bad_feedback"].includes(command.kind))
-    return command
+  if (command.kind !== "unknown") return command
   const isCommand = (words: string) => !isCommandFault(understand(words))
   return { ...command, ...defined({ meant: suggestCommand(typed, today, isCommand) }) }
 }

@@ -148,7 +148,7 @@ function footer(facts: CardFacts, state: State): string[] {
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const asked = askedBy(job)
-  // Where no other line says who requested it, the state says that it is an update.
+  // Below its message, a state that says "update" leaves only the name of who asked to be said.
   const isSaid = isBelowItsMessage(job) && state.saysUpdate && !rerunBy(job)
   const whatRound = isSaid ? upperFirst(asked) : roundLine(job)
   const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)

@@ -28,7 +28,7 @@ export interface Setup {
 }
 
 interface Fault {
-  /** Whether requests wait until it is over. */
+  /** True if requests wait until it is over. */
   pauses: boolean
   /** Words on the card of a request that waits. @param admin mentions whom to ask */
   card?: (admin: string) => string

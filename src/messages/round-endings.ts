@@ -9,7 +9,7 @@ interface EndingWords {
   emoji?: "white_check_mark" | "warning" | "x"
   state: string
   next?: string | undefined
-  /** Whether `state` says that the round was an update, if it was one. */
+  /** True if `state` tells an update from a first round. */
   saysRound?: boolean
 }
 

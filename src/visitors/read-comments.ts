@@ -97,7 +97,7 @@ function gapOf(group: readonly Comment[]): CommentGap[] {
   const [first] = group
   if (!first) return []
   const { path, file, language } = first
-  // Of the same words, the newest comment stays.
+  // Keeps the newest of several comments with the same words.
   const texts = new Map(group.toReversed().map(({ text }) => [bareWords(text), text]))
   return [
     {

@@ -119,7 +119,7 @@ function questionFacts({ questions, isWhole }: Questions): GapFacts {
 
 /** Picks the searches after which hardly anybody opens a page, most unsuccessful searches first. */
 function searchFacts(all: readonly Search[]): GapFacts {
-  // Whether 25 or 0.25 means a quarter is undocumented; a rate above 1 shows percentages.
+  // A rate above 1 shows percentages: the service's documents don't say if a quarter is 25 or 0.25.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
   const lostOf = ({ hits, clicks, path }: Search) =>
     path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))

@@ -1,5 +1,6 @@
 import type { PauseReason } from "../jobs/creation-outcome.ts"
 import type { QueuePlace } from "../jobs/job.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { FAULTS } from "./faults.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
@@ -28,7 +29,7 @@ function untilNextMonth(admins: readonly string[], endsAt: number | undefined): 
 }
 
 /** Wait in ms above which a start shows its date: a bare time could be taken for today's. */
-const DATED_MS = 12 * 3_600_000
+const DATED_MS = 12 * HOUR_MS
 
 /** Writes a start as it follows "starts", such as "around 9:30 AM". */
 export function startTime(startsAt: number, now: number): string {

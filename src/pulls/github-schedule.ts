@@ -4,6 +4,7 @@ import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/retention.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import type { PullFacts } from "./pull-state-and-activity.ts"
 import type { PullAnswer } from "./read-pull-request.ts"
 
@@ -18,7 +19,7 @@ const SHARE_OF_AGE = 0.03
  */
 const OPEN_MS = 9.5 * 60_000
 /** Interval in ms while GitHub refuses the token or the repository, which a person has to fix. */
-export const REFUSED_MS = 3_600_000
+export const REFUSED_MS = HOUR_MS
 /** Retry delay in ms after a first poll without an answer; doubles with each failure. */
 const AGAIN_MS = 30_000
 
@@ -58,7 +59,7 @@ function afterAnswer(job: Followed, answer: PullAnswer, now: number): Pull {
   const etags = isTakenUp(facts.review, { ...pull, review }) ? answer.etags : undefined
   // A review's words may be those of a comment, which the bot reads only once.
   const words = facts.words ?? (facts.review === pull.review?.id ? pull.words : undefined)
-  // What GitHub no longer says does not hold any more: an absent fact replaces the known one.
+  // An absent fact replaces the known one: GitHub says all that holds now.
   const known = { ...pull, ...facts, words, review, etags, failures: 0, lookedAt: now }
   return defined(known)
 }

@@ -5,6 +5,7 @@ import { isOver, type Job, linkToCard, type PullState } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
 import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { foreignLine, link } from "../messages/mrkdwn.ts"
 import { byWords, pullRequestLink } from "../messages/pull-request-words.ts"
@@ -22,7 +23,7 @@ const shown = z.object({ ts: z.string().optional(), hash: z.string().optional() 
 type Shown = z.infer<typeof shown>
 
 /** Time in ms for which the posted lines are known, so that they are edited at the merge. */
-const KNOWN_MS = 40 * 24 * 3_600_000
+const KNOWN_MS = 40 * DAY_MS
 
 /** Codes of a channel that takes no more posts. */
 const GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/

@@ -5,6 +5,7 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { FOLLOWED_MS } from "../jobs/retention.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { reminderMessage } from "../messages/reminder-message.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { claimKey, releaseKey } from "../store/claims.ts"
@@ -76,7 +77,7 @@ export function isStale(
 
 const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
-const AGAIN_MS = 3_600_000
+const AGAIN_MS = HOUR_MS
 
 /**
  * Reminds a requester of all their stale pull requests when one of them is due. Sends the message

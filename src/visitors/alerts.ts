@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -33,7 +34,7 @@ export interface UnusualDay {
   usual: number
 }
 
-const HALF_DAY_MS = 12 * 3_600_000
+const HALF_DAY_MS = 12 * HOUR_MS
 /** Number of earlier weeks with which to compare a day. */
 const WEEKS = 8
 const MIN_WEEKS = 4

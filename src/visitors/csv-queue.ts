@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { DAY_MS } from "../lib/time.ts"
 import { jsonField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
@@ -30,7 +31,7 @@ export type WaitingCsv = Leased<z.infer<typeof waitingCsv>>
 export const csvSchedule = key("v", "csv", "due")
 
 /** Time in ms after which the bot deletes a CSV that no worker has sent. */
-const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = DAY_MS
 
 export type CsvQueue = ReturnType<typeof createCsvQueue>
 

@@ -2,17 +2,18 @@ import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { type Job, linkToCard } from "../jobs/job.ts"
 import { parseJson } from "../lib/json.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { Gap } from "./gap-kinds.ts"
 
 /** Time in ms for which the bot knows that a gap was requested. */
-const KEPT_MS = 90 * 24 * 3_600_000
+const KEPT_MS = 90 * DAY_MS
 
 /** Request about a gap: its job, and once there is one, its pull request. */
 const noteShape = z.object({ job: z.string(), prLink: z.string().exactOptional() })
 
-/** What everybody is told about a gap that was requested. */
+/** Links to what became of a gap's request, for everybody who sees the gap. */
 export interface Requested {
   prLink: string | undefined
   card: string | undefined

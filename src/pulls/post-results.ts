@@ -10,7 +10,7 @@ import { line } from "../messages/blocks.ts"
 import { foreignLine, link } from "../messages/mrkdwn.ts"
 import { byWords, pullRequestLink } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
-import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import { CHANNEL_GONE, orSlackError, SlackError } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
 import { dropResultsChannel, type ResultsChannel, resultsChannels } from "./results-channels.ts"
 
@@ -24,9 +24,6 @@ type Shown = z.infer<typeof shown>
 
 /** Time in ms for which the posted lines are known, so that they are edited at the merge. */
 const KNOWN_MS = 40 * DAY_MS
-
-/** Codes of a channel that takes no more posts. */
-const GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
 
 /** Brings the line of one pull request up to date in each channel that gets all results. */
 export function resultsPass(context: Context): Promise<number> {
@@ -90,7 +87,7 @@ async function showIn(
     await keepShown(context, job, channel, { ts: sent, hash })
     return 0
   }
-  if (GONE.test(sent.code)) await dropResultsChannel(redis, channel)
+  if (CHANNEL_GONE.test(sent.code)) await dropResultsChannel(redis, channel)
   // Slack may have the post: the next try looks for it first.
   if (sent.verdict === "unknown") return againMs
   if (known?.ts === undefined) await redis.hdel(shownKey(job), channel)

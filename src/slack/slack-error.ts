@@ -76,6 +76,9 @@ export const NOT_OFFERED: ReadonlySet<string> = new Set([
   "not_allowed_token_type",
 ])
 
+/** Pattern for the codes of a channel that no longer accepts any of the bot's posts. */
+export const CHANNEL_GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
+
 /** Codes of Slack's own failures; its documentation says that some aspect may have succeeded. */
 const UNSURE_CODES = new Set(["internal_error", "fatal_error", "request_timeout"])
 const LATER_CODES = new Set(["ratelimited", "rate_limited", "service_unavailable"])

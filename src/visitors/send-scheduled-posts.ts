@@ -3,7 +3,7 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import type { Message } from "../slack/message-types.ts"
-import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
+import { CHANNEL_GONE, orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { PostKey } from "../slack/write-to-slack.ts"
 import { alertMessage, dayToCheck, nextLook, unusualDays } from "./alerts.ts"
 import { makeDigest, nextDigest, type OutcomeLines } from "./digest.ts"
@@ -29,9 +29,6 @@ const LEASE_MS = 5 * 60_000
 const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
-
-/** Pattern for Slack's codes of a channel that no longer accepts any of the bot's posts. */
-const CHANNEL_GONE = /^(?:channel_not_found|not_in_channel|is_archived|restricted_action.*)$/
 
 /** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =

@@ -17,7 +17,7 @@ export interface Trouble extends Setup {
 /** Renders a notice, whose buttons act on the paused queue. @param to the admin who gets it */
 export function adminNotice(trouble: Trouble, to: string): Message {
   const { kind, project: value, admins } = trouble
-  const { situation, remedy, buttons } = wordsOf(trouble)
+  const { situation, remedy, buttons } = noticeWords(trouble)
   const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(admins, to)]
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value })
@@ -53,7 +53,7 @@ export function operatorNotice(trouble: Trouble): string {
  * the commands of the shell, which need neither Slack nor an admin there.
  */
 export function operatorWords(trouble: Trouble): { says: string; next: string } {
-  const { situation, remedy } = wordsOf(trouble)
+  const { situation, remedy } = noticeWords(trouble)
   const next = [remedy, SHELL[trouble.kind]].filter(Boolean).join(" ")
   return { says: withoutCode(plain(situation)).replace(/\.$/, ""), next: withoutCode(plain(next)) }
 }
@@ -72,7 +72,7 @@ function withoutCode(text: string): string {
   return text.replaceAll("`", "")
 }
 
-function wordsOf({ kind, waiting, since, label, ...setup }: Trouble) {
+function noticeWords({ kind, waiting, since, label, ...setup }: Trouble) {
   const of = ofProject(label)
   const { pauses, is, next, buttons = "" } = FAULTS[kind]
   const head = pauses ? `*Docs requests${of} are paused.*` : `*Results${of} can't be read.*`

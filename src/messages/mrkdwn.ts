@@ -64,10 +64,10 @@ export function mention(user: string): string {
 
 /** Writes "@Ada, @Ben and @Cleo". @param word between the last two */
 export function mentions(users: readonly string[], word: "and" | "or" = "and"): string {
-  return listed([...new Set(users)].map(mention), word)
+  return joinNames([...new Set(users)].map(mention), word)
 }
 
-export function listed(names: readonly string[], word: "and" | "or" = "and"): string {
+export function joinNames(names: readonly string[], word: "and" | "or" = "and"): string {
   const last = names.at(-1) ?? ""
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${last}` : last
 }

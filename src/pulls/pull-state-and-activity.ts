@@ -50,7 +50,7 @@ export const reviewsSchema = z.array(
 )
 
 /** Answer of "List review comments on a pull request": "in ascending order by ID". */
-export const commentsSchema = z.array(
+export const reviewCommentsSchema = z.array(
   z.object({
     pull_request_review_id: z.number().nullish(),
     user: account,
@@ -138,7 +138,7 @@ export interface ReviewComment {
 /** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
 export function commentsOf(
   reviews: Reviews,
-  onLines: z.output<typeof commentsSchema>,
+  onLines: z.output<typeof reviewCommentsSchema>,
 ): ReviewComment[] {
   return reviews
     .filter(({ state }) => !["DISMISSED", "PENDING"].includes(state))

@@ -13,7 +13,6 @@ import {
 } from "./github-client.ts"
 import {
   commentsOf,
-  commentsSchema,
   FILES_NAMED,
   factsOf,
   filesSchema,
@@ -22,6 +21,7 @@ import {
   phaseOf,
   pullSchema,
   type ReviewComment,
+  reviewCommentsSchema,
   reviewsSchema,
 } from "./pull-state-and-activity.ts"
 import { changesOf, isSmall, MAX_SHOWN } from "./small-diff.ts"
@@ -100,7 +100,7 @@ async function readFiles(
 
 /** Reads the first comment on a line of a review that says nothing else. */
 async function readFirstComment(requests: GitHubRequests, base: string, review: string) {
-  const { data } = await requests.read(pageOf(`${base}/comments`, 1), commentsSchema)
+  const { data } = await requests.read(pageOf(`${base}/comments`, 1), reviewCommentsSchema)
   const own = data.find(({ pull_request_review_id: of }) => String(of) === review)
   return firstWordsOf(own?.body ?? "")
 }
@@ -110,7 +110,7 @@ async function readReviewComments(
   base: string,
 ): Promise<ReviewComment[]> {
   const reviews = await requests.list(`${base}/reviews`, reviewsSchema)
-  const onLines = await requests.list(`${base}/comments`, commentsSchema)
+  const onLines = await requests.list(`${base}/comments`, reviewCommentsSchema)
   return commentsOf(reviews.data, onLines.data)
 }
 

@@ -5,7 +5,7 @@ import { HOUR_MS } from "../lib/time.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
-import { percentWords, rangeLabel, weekdayOf } from "./range-and-change-words.ts"
+import { percentWords, rangeLabel, weekdayName } from "./range-and-change-words.ts"
 import type { Readings } from "./read-visitors.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
@@ -113,7 +113,7 @@ export type AlertLine = UnusualDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const about = `Compared with the previous 8 ${weekdayOf(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Compared with the previous 8 ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }
@@ -121,7 +121,7 @@ export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Messa
 /** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
-  const when = `${weekdayOf(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
+  const when = `${weekdayName(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
   const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
   const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`

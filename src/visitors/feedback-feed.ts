@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { Comment } from "../docs-service/reader-signals.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { context, line, section } from "../messages/blocks.ts"
-import { anAdmin, counted, foreignLine, listed } from "../messages/mrkdwn.ts"
+import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gaps-message.ts"
@@ -85,7 +85,7 @@ export function writtenWords(groups: readonly Pick<CommentGap, "by" | "written">
     ...(readers > 0 ? [`${counted(readers, "comment")} from readers`] : []),
     ...(agents > 0 ? [`${counted(agents, "comment")} from AI agents`] : []),
   ]
-  return listed(all)
+  return joinNames(all)
 }
 
 export const FEEDBACK_LACKING = line(

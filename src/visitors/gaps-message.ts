@@ -1,7 +1,7 @@
 import type { KnownBlock } from "@slack/types"
 import { truncate } from "../lib/truncate.ts"
 import { actions, button, context, header, line, section } from "../messages/blocks.ts"
-import { count, counted, foreignLine, link, listed, plainLine } from "../messages/mrkdwn.ts"
+import { count, counted, foreignLine, joinNames, link, plainLine } from "../messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { CommentGap, Gap } from "./gap-kinds.ts"
@@ -111,7 +111,7 @@ function leftOut({ assistant, searches, comments, thumbs }: GapReport): string[]
   ]
   return names.length === 0
     ? []
-    : [`Your documentation service doesn't report ${listed(names, "or")}.`]
+    : [`Your documentation service doesn't report ${joinNames(names, "or")}.`]
 }
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */

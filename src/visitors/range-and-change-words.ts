@@ -34,7 +34,7 @@ function parts(text: string) {
   return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
 }
 
-export function weekdayOf(day: string): string {
+export function weekdayName(day: string): string {
   return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
 }
 

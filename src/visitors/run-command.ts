@@ -14,7 +14,7 @@ import type { Meant } from "./stored-reports.ts"
 import { listDigests, turnDigestOn, turnDigestsOff } from "./subscriptions.ts"
 import { dayOf } from "./utc-day.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
-import { faultMessage, HELP, meantMessage } from "./visitors-help.ts"
+import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
 
 /** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
 export const docsVisitors = admitted(
@@ -76,7 +76,7 @@ async function change(
   const asker = { channel, user, project, zone }
   switch (wanted.kind) {
     case "help":
-      return HELP
+      return VISITORS_HELP
     case "subscribe":
       return turnDigestOn(visitors, { ...asker, rhythm: wanted.rhythm })
     case "unsubscribe": {

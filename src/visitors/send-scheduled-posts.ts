@@ -20,7 +20,7 @@ import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
 import { commentGaps } from "./read-comments.ts"
 import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
-import { alertsName, digestName, ended } from "./subscription-notices.ts"
+import { alertsName, digestName, subscriptionEnded } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
@@ -184,7 +184,7 @@ async function tellEnded(
   const why = feed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
   const users = new Set([first, ...others].flatMap((one) => one?.user ?? []))
   for (const user of users)
-    await slack.outbound.direct(user, ended(name, channel, why)).catch(orSlackError)
+    await slack.outbound.direct(user, subscriptionEnded(name, channel, why)).catch(orSlackError)
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process finds it. */

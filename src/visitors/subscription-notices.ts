@@ -1,5 +1,5 @@
 import { line, message, packed } from "../messages/blocks.ts"
-import { date, foreignLine, listed, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
+import { date, foreignLine, joinNames, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type Watch, watchWords } from "./alerts.ts"
 import type { Digest } from "./digest.ts"
@@ -41,7 +41,7 @@ function turnedOn(user: string, what: string, promise: string, off: string): Mes
 
 /** Tells a channel what it no longer gets. @param what names of what was turned off */
 export function turnedOff(user: string, what: readonly string[]): Message {
-  return line(`${mention(user)} turned off ${listed([...new Set(what)])} in this channel.`)
+  return line(`${mention(user)} turned off ${joinNames([...new Set(what)])} in this channel.`)
 }
 
 export function digestName({ rhythm }: Digest): string {
@@ -49,7 +49,7 @@ export function digestName({ rhythm }: Digest): string {
 }
 
 export function alertsName(watches: readonly Watch[]): string {
-  return `docs traffic alerts for ${listed(watches.map(watchWords))}`
+  return `docs traffic alerts for ${joinNames(watches.map(watchWords))}`
 }
 
 export function alreadyOn(kind: PostKind): Message {
@@ -73,7 +73,7 @@ export const NOT_TURNED_ON = {
 }
 
 /** Tells a person that what they turned on has ended. */
-export function ended(what: string, channel: string, why: string): Message {
+export function subscriptionEnded(what: string, channel: string, why: string): Message {
   return line(
     `*No more ${what} in <#${channel}>*: ${why}. You can turn it on again in a channel where I can post.`,
   )

@@ -68,7 +68,7 @@ export function suggestCommand(
   isCommand: (words: string) => boolean,
 ): string | undefined {
   if (typed.length > MAX_LENGTH) return undefined
-  const words = wordsOf(typed)
+  const words = splitWords(typed)
   if (words.length > MAX_WORDS) return undefined
   const command = corrected(words, COMMAND_WORDS)
   return [
@@ -81,7 +81,7 @@ export function suggestCommand(
 }
 
 /** Splits a text into words, without punctuation, and without the host of an address. */
-function wordsOf(typed: string): string[] {
+function splitWords(typed: string): string[] {
   const plain = typed.replaceAll(/['’]s\b|[“”"'`?!,;<>()[\]]+/g, " ").trim()
   return plain.split(/\s+/).map((word) => word.replace(/^[\w-]+(?:\.[\w-]+)+(?=\/)/, ""))
 }

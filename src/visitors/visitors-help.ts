@@ -3,7 +3,7 @@ import { foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommandFault, MAX_FILTER } from "./parse-command.ts"
 
-export const HELP = line(
+export const VISITORS_HELP = line(
   [
     "*See docs traffic from people and AI*: `/docs-visitors [range] [/path]`",
     "*Range*: `7d`, `last 30 days`, `2 weeks`, `today`, `yesterday`, `this month`, `last month`, `november`, `2026-11-01..2026-11-07`. Dates are in UTC and inclusive.",

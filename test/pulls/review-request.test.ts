@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest"
 import { composeReview } from "../../src/pulls/address-review.ts"
 import {
   commentsOf,
-  commentsSchema,
   factsOf,
   pullSchema,
   type ReviewComment,
+  reviewCommentsSchema,
   reviewsSchema,
 } from "../../src/pulls/pull-state-and-activity.ts"
 
@@ -94,7 +94,7 @@ const facts = (reviews: Review[]) => {
   return factsOf(pull, reviewsSchema.parse(reviews), { names: [] })
 }
 const comments = (reviews: Review[], onLines: object[] = []) =>
-  commentsOf(reviewsSchema.parse(reviews), commentsSchema.parse(onLines))
+  commentsOf(reviewsSchema.parse(reviews), reviewCommentsSchema.parse(onLines))
 
 describe("whose words count", () => {
   test.each(["OWNER", "MEMBER", "COLLABORATOR"])("%s may write there", (how) => {

@@ -15,7 +15,7 @@ import type { GapReport } from "../../../src/visitors/read-gaps.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-unavailable.ts"
 import * as notes from "../../../src/visitors/subscription-notices.ts"
-import { faultMessage, HELP, meantMessage } from "../../../src/visitors/visitors-help.ts"
+import { faultMessage, meantMessage, VISITORS_HELP } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
 
 type Texts = Readonly<Record<string, Message>>
@@ -61,7 +61,7 @@ const REPORT_TEXTS: Texts = {
     },
     PRIVATE.id,
   ),
-  help: HELP,
+  help: VISITORS_HELP,
   "not understood": faultMessage({ kind: "unknown", words: "yesteryear" }),
   "a slip": meantMessage("last week", { id: "x" }),
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
@@ -186,7 +186,7 @@ const SUBSCRIPTION_TEXTS: Texts = {
   "too many": notes.tooManyAlerts(10),
   "nothing to turn off": notes.nothingToTurnOff("alerts"),
   none: notes.listOfPosts("feedback", []),
-  ended: notes.ended(notes.digestName(DIGEST), "C1", "I can't post there anymore"),
+  ended: notes.subscriptionEnded(notes.digestName(DIGEST), "C1", "I can't post there anymore"),
   list: notes.listOfPosts("alerts", [
     { ...LISTED, dueAt: READ_AT },
     { ...LISTED, dueAt: undefined },

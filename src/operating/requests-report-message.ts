@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from "../lib/time.ts"
 import { actions, button, context, header, section, textOf } from "../messages/blocks.ts"
-import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
+import { count, counted, foreignLine, mention, upperFirst } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request-words.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
-import { chartOver } from "../visitors/chart.ts"
+import { chartName, chartOver } from "../visitors/chart.ts"
 import type { FallbackLevel } from "../visitors/message-fallback.ts"
 import type { Range } from "../visitors/range.ts"
 import { rangeTitle } from "../visitors/range-and-change-words.ts"
@@ -39,7 +39,8 @@ export function outcomesMessage(
   const title = `Docs requests, ${rangeTitle(facts.range)}`
   const lines = [...summary(facts), waitingWords(facts), projectsWords(facts)]
   const by = audience.kind === "shared" ? `Shared by ${mention(audience.by)}` : undefined
-  const small = [by, caveat(facts)].filter(Boolean).join(" · ")
+  const chart = level === "chart" ? chartOf(facts) : []
+  const small = [by, caveat(facts, chart.length > 0)].filter(Boolean).join(" · ")
   const share =
     audience.kind === "private" && !audience.isDirect
       ? [button({ action: SHARE_OUTCOMES, label: "Share in channel", value: audience.id })]
@@ -47,7 +48,7 @@ export function outcomesMessage(
   const blocks: MessageBlock[] = [
     header(title),
     ...lines.flatMap((text) => (text ? section(text) : [])),
-    ...(level === "chart" ? chartOf(facts) : []),
+    ...chart,
     context(small),
     ...actions(share),
   ]
@@ -102,10 +103,12 @@ function projectsWords({ projects, isFollowed }: OutcomesFacts): string | undefi
   return ["*By project*", ...lines].join("\n")
 }
 
-function caveat({ isFollowed, knownFrom }: OutcomesFacts): string {
+function caveat({ isFollowed, knownFrom, spans, range }: OutcomesFacts, hasChart: boolean) {
   const token = "Set `GITHUB_TOKEN` to see which pull requests were merged."
   const known = knownFrom && `Requests are known from ${knownFrom} on.`
-  return ["Days are UTC.", known, isFollowed ? undefined : token].filter(Boolean).join(" ")
+  const name = chartName(spans, range)
+  const drawn = hasChart && name !== "chart" && `${upperFirst(name)}.`
+  return ["Days are UTC.", drawn, known, isFollowed ? undefined : token].filter(Boolean).join(" ")
 }
 
 /** Draws the pull requests of each span; under two spans or five pull requests it says nothing. */

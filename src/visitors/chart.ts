@@ -64,9 +64,16 @@ export function chartOver(
   }
 }
 
-/** Explains why the points do not add up: each counts its own visitors. */
-export function pointNote(points: Trend): string {
-  return `chart: each visitor counts once ${SPANS[lengthOf(points[0]?.range)]?.once ?? "per point"}`
+/** Explains why the points do not add up: each counts its own visitors, and not all days have one. */
+export function pointNote(points: Trend, range: Range): string {
+  const once = SPANS[lengthOf(points[0]?.range)]?.once ?? "per point"
+  return `${chartName(points, range)}: each visitor counts once ${once}`
+}
+
+/** Writes "chart" or, if the first whole week begins after the range, "chart from Aug 29". */
+export function chartName([first]: readonly { range: Range }[], { from }: Range): string {
+  if (!first || first.range.from === from) return "chart"
+  return `chart from ${rangeLabel({ from: first.range.from, to: first.range.from })}`
 }
 
 function lengthOf(range: Range | undefined): number {

@@ -136,7 +136,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
       `vs ${rangeLabel(previous, selection.range)}`,
     "dates in UTC",
     "counts are approximate",
-    trend && level === "chart" && pointNote(trend),
+    trend && level === "chart" && pointNote(trend, selection.range),
     running && `updated ${clockTime(readAt)}`,
     audience.kind === "digest" && "manage: `/docs-visitors subscriptions`",
   ]

@@ -66,6 +66,19 @@ describe("PUL-10: what came of the requests", () => {
     expect(spans.at(-1)?.range.to).toBe("2026-11-27")
   })
 
+  test.each([
+    ["from its first whole week", 90, "Days are UTC. Chart from Sep 5."],
+    ["of all its days", 14, "Days are UTC."],
+  ])("says on which day the chart begins: %s", (_, days, says) => {
+    const requests = Array.from({ length: 5 }, (_, n) => merged(9, n, 1))
+    const range = daysBefore("2026-11-28", days)
+    const known = { projects: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
+    const drawn = { spans: spansOf(requests, range), all: outcomesIn(requests) }
+    const facts = { range, now: NOW, ...known, ...drawn }
+    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "chart")
+    expect(text.endsWith(says)).toBe(true)
+  })
+
   test("counts six weeks of 99 jobs a day", () => {
     const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
     expect(outcomesIn(busy).merged).toBe(42 * 99)

@@ -1,9 +1,11 @@
 import { describe, expect, it, test } from "vitest"
 import type { Message } from "../../src/slack/message-types.ts"
 import { alertMessage, type Watch } from "../../src/visitors/alerts.ts"
+import { chartPoints } from "../../src/visitors/chart.ts"
 import { digestMessage } from "../../src/visitors/digest.ts"
 import { type FallbackLevel, fallbackLevels } from "../../src/visitors/message-fallback.ts"
 import { changeMessage } from "../../src/visitors/page-changes.ts"
+import type { Range } from "../../src/visitors/range.ts"
 import { changeWords } from "../../src/visitors/range-and-change-words.ts"
 import type { Report } from "../../src/visitors/read-report.ts"
 import { reportMessage } from "../../src/visitors/report-message.ts"
@@ -11,6 +13,7 @@ import { digestOn } from "../../src/visitors/subscription-notices.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
 import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../helpers/visitors-facts.ts"
 
+const NONE = { human: 0, ai: 0, total: 0 }
 const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
 
 const expectTaken = (message: Message) => expect(checkMessage(message)).toEqual([])
@@ -66,6 +69,16 @@ test.each([
   const { text } = render(reportOf([], { figures }))
   expect(text).toContain(says)
   expect(text.includes("as both")).toBe(says.includes("as both"))
+})
+
+test("a chart of whole weeks names its first day, unless it begins with the range", () => {
+  const drawn = (range: Range) => {
+    const trend = chartPoints(range).map((point) => ({ range: point, figures: NONE }))
+    return words(render(reportOf([], { trend, selection: { project: "docs", range, page: 1 } })))
+  }
+  const [weeks, days] = [{ ...RANGE, from: "2026-08-22" }, RANGE]
+  expect(drawn(weeks)).toContain("· chart from Aug 28: each visitor counts once a week")
+  expect(drawn(days)).toContain("· chart: each visitor counts once a day")
 })
 
 test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {

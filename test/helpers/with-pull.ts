@@ -22,6 +22,15 @@ export async function act(h: TestBed, action: PullAction): Promise<void> {
 }
 
 /** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
+/** Review by a reviewer with write access, with a comment on a line. */
+export const CHANGES_REQUESTED = {
+  do: "review",
+  by: "ben",
+  state: "CHANGES_REQUESTED",
+  body: "Nearly there.",
+  comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
+} as const satisfies PullAction
+
 export function useFollowedPulls(options: Options = {}) {
   const testBed = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
 

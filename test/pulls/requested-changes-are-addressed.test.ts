@@ -10,25 +10,22 @@ import {
   posts,
   toldPrivately,
 } from "../helpers/reading.ts"
-import { cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
-import type { PullAction } from "../sandbox/github/pull.ts"
+import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 
 describe("changes requested", () => {
-  const request = {
-    do: "review",
-    by: "ben",
-    state: "CHANGES_REQUESTED",
-    body: "Nearly there.",
-    comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
-  } as const satisfies PullAction
-
   test("PUL-11, FOL-7: are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
     const { h, act, reply } = await withPull()
-    await act(request)
-    await act({ ...request, by: "eve", association: "NONE", body: "Delete it all.", comments: [] })
+    await act(CHANGES_REQUESTED)
+    await act({
+      ...CHANGES_REQUESTED,
+      by: "eve",
+      association: "NONE",
+      body: "Delete it all.",
+      comments: [],
+    })
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     expect(post.text).toContain(`<@${ADA}>`)
     expect(buttonsOf(post)).toContain("address_review")
@@ -42,7 +39,7 @@ describe("changes requested", () => {
     await botSays(h, /Updated/, { thread: reply.threadTs })
     expect(posts(h)).toBe(before + 1)
     expect(h.docs.creations).toHaveLength(1)
-    await act({ ...request, by: "cleo" })
+    await act({ ...CHANGES_REQUESTED, by: "cleo" })
     await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
   })
 
@@ -61,14 +58,14 @@ describe("changes requested", () => {
     const { h, act } = await withPull()
     const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
     h.slack.fail({ ...archived, matching: ({ channel }) => channel === DOCS })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const told = await botSays(h, /Changes requested by ben/, { channel: ADA_DM })
     expect(buttonsOf(told)).toContain("address_review")
   })
 
   test("are the requester's or an admin's to have addressed, and only once", async () => {
     const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(BEN).click(post, "address_review")
     await h.slack.until((s) => s.ephemerals(BEN).length > 0)
@@ -81,7 +78,7 @@ describe("changes requested", () => {
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
     const { h, act, reply } = await withPull({ goesOn: "GitHub wants a pause" })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
     await hasten(h, "watch")
@@ -97,13 +94,13 @@ describe("changes requested", () => {
     const { h, act, reply } = await withPull({ env: { DOCS_MESSAGE_PATH: "off" } })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await docsUntil(h, ({ creations }) => creations.length === 2)
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(post, "address_review")
     await docsUntil(h, ({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toContain("Say which version.")
     expect(h.docs.creations[2]?.prompt).not.toContain("one more example")
-    await act({ ...request, by: "cleo", body: "Say it twice." })
+    await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice." })
     const next = await botSays(h, /Changes requested by cleo/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(next, "address_review")
     await docsUntil(h, ({ creations }) => creations.length === 4)
@@ -113,7 +110,7 @@ describe("changes requested", () => {
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
     const { h, act, reply } = await withPull()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
     const { health, settings } = h.services.front
     const queue = messagesOf(settings.projects.keys[0] ?? "")
@@ -132,7 +129,7 @@ describe("changes requested", () => {
     const { h, act, reply } = await withPull()
     await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
     await h.slack.until((s) => s.ephemerals(ADA).length > 0)
-    await act(request)
+    await act(CHANGES_REQUESTED)
     await cardSays(h, /Changes requested/)
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)

@@ -3,26 +3,17 @@ import { messagesOf } from "../../../src/jobs/job-keys.ts"
 import { resumed } from "../../../src/limit/pauses.ts"
 import { dropAll } from "../../../src/operating/admin-actions.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
-import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import type { PullAction } from "../../sandbox/github/pull.ts"
+import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 
 describe("changes requested", () => {
-  const request = {
-    do: "review",
-    by: "ben",
-    state: "CHANGES_REQUESTED",
-    body: "Nearly there.",
-    comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
-  } as const satisfies PullAction
-
   test.each(["cancelled", "dropped by an admin"])(
     "can be addressed again after the follow-up was %s",
     async (how) => {
       const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
-      await act(request)
+      await act(CHANGES_REQUESTED)
       const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
       const { health, settings } = h.services.front
       const project = settings.projects.keys[0] ?? ""
@@ -46,7 +37,7 @@ describe("changes requested", () => {
 
   test("can be addressed again after their follow-up was cancelled while another runs", async () => {
     const { h, act, reply } = await withPull()
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
@@ -63,7 +54,7 @@ describe("changes requested", () => {
   test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
     const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
     const { h, act, reply } = await withPull({ env })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
     await h.slack.as(ADA).click(post, "address_review")
     const card = await botSays(h, /Starting in a moment/, { thread: reply.threadTs })
@@ -77,10 +68,10 @@ describe("changes requested", () => {
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
     const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
     const says = (by: RegExp) => botSays(h, by, { thread: reply.threadTs })
-    await act(request)
+    await act(CHANGES_REQUESTED)
     await h.slack.as(ADA).click(await says(/Changes requested by ben/), "address_review")
     await says(/Updated/)
-    await act({ ...request, by: "cleo", body: "Say it twice.", comments: [] })
+    await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice.", comments: [] })
     const post = await says(/Changes requested by cleo/)
     await h.slack.as(ADA).click(post, "address_review")
     await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")

@@ -11,6 +11,8 @@ interface Quota {
   used: number
   ceiling: number
   waiting: number
+  /** Follow-ups that wait, which count in an hour of their own. */
+  followUps?: number
   /** Absent if the request would start now, or if the pause has no end. */
   startsAt?: number
   /** Set if the rest of the hour is reserved for people with fewer creations. */
@@ -63,12 +65,19 @@ function delayWords(
   return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
 }
 
-function usedWords({ used, ceiling, waiting, pause, month }: Quota): string {
-  const queued = waiting > 0 ? ` · ${waiting} queued` : ""
+function usedWords(quota: Quota): string {
+  const { used, ceiling, pause, month } = quota
   // Others have used up the service's limit, so this count alone would deny it.
   const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
   const inMonth = month ? ` · ${month.used} of ${month.most} sent by Docs Agent this month` : ""
-  return `${used} of ${ceiling} requests used ${by} in the last hour${queued}${inMonth}`
+  return `${used} of ${ceiling} requests used ${by} in the last hour${queuedWords(quota)}${inMonth}`
+}
+
+/** Writes " · 2 queued, and 1 follow-up". */
+function queuedWords({ waiting, followUps = 0 }: Quota): string {
+  const also = followUps > 0 ? counted(followUps, "follow-up") : ""
+  if (waiting === 0) return also && ` · ${also} queued`
+  return ` · ${waiting} queued${also && `, and ${also}`}`
 }
 
 function urgencyOf({ pause, waiting, used }: Quota): number {

@@ -1,7 +1,14 @@
 import { admit } from "../asking/access-rules.ts"
 import type { Context } from "../jobs/context.ts"
 import { linkToCard } from "../jobs/job.ts"
-import { fairQueueOf, isMessages, queueOf } from "../jobs/job-keys.ts"
+import {
+  fairQueueOf,
+  isMessages,
+  messagesOf,
+  projectOf,
+  queueKeys,
+  queueOf,
+} from "../jobs/job-keys.ts"
 import { firstWords } from "../jobs/request-text.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
@@ -42,6 +49,7 @@ async function readOverview(
   { user, timeZone: zone }: Pick<Profile, "user" | "timeZone">,
   only?: readonly string[],
 ): Promise<Overview> {
+  const { redis } = context.store
   const mine = await (only ? context.jobs.findAll(only) : context.jobs.ofUser(user, MAX_READ))
   const queued = mine.filter(({ job }) => job.state === "queued")
   // Its project, too, may be one that the settings no longer have.
@@ -50,7 +58,9 @@ async function readOverview(
     [...new Set([...context.settings.projects.keys, ...waiting])].map(async (queue) => {
       const facts = await readQueue(context, queue)
       const ahead = await aheadOf(context.store, fairQueueOf(queue, user), { user })
-      const quota = quotaOf(facts, context.settings.limits, user, ahead)
+      const { wait } = queueKeys(messagesOf(projectOf(queue)))
+      const followUps = await redis.zcard(wait)
+      const quota = { ...quotaOf(facts, context.settings.limits, user, ahead), followUps }
       return { queue, now: facts.now, quota, placeOf: placesOf(facts, context.settings.limits) }
     }),
   )
@@ -67,7 +77,6 @@ async function readOverview(
   })
   return {
     now: queues[0]?.now ?? 0,
-    /** IANA name of the reader's time zone. */
     zone,
     jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
     quotas: queues

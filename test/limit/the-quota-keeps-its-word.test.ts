@@ -41,6 +41,21 @@ test("who has asked for little is told of the slots that are reserved for them",
   await botSays(h, /fix the quickstart[\s\S]*Working on it/)
 })
 
+test("what waits is counted with its follow-ups, which have an hour of their own", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Your pull request is ready/, { thread })
+  await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
+  await botSays(h, /Updated/, { thread })
+  await h.slack.as(ADA).mention(DOCS, "and a bit friendlier", { thread })
+  await botSays(h, /Update queued/)
+  expect(await say(h, BEN, "quota")).toMatch(/by everyone in the last hour · 1 follow-up queued/)
+  for (const part of [1, 2]) await say(h, BEN, `fix part ${part}`)
+  await botSays(h, /fix part 2[\s\S]*in line/)
+  expect(await say(h, ADA, "quota")).toContain("· 2 queued, and 1 follow-up")
+})
+
 test("a card says its place and time from its first post on while the hour is spent", async () => {
   const h = await withBulk({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, 1, 1)
   const texts: string[] = []

@@ -113,7 +113,7 @@ export type AlertLine = UnusualDay & { project: string; report: string }
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
   const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
-  const about = `Compared with the previous 8 ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const about = `Compared with the previous ${WEEKS} ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const text = lines.map((one) => plain(textOf(one))).join(" ")
   return { text, blocks: [...blocks, context(about)] }
 }

@@ -58,6 +58,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
   return {
     ...readersOf(store, records),
     ...createTexts(store, onBroken),
+    eachDue: passesOf(store, records, onFailed),
 
     /** Stores a new job. Resolves to `commit`'s answer. */
     create: (creation: Creation, unless: Unless) =>
@@ -89,30 +90,6 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
       if (typeof result === "object") onChange?.(result)
       return result
     },
-
-    /**
-     * Takes the next step of up to `limit` jobs that are due for one kind of work. A change to a
-     * job during its step may make it due sooner than the step's return value says. A step that
-     * fails is reported and comes again after a while, unless Redis itself is away.
-     * @returns the wait until the next pass, in ms
-     */
-    async eachDue(
-      kind: Kind,
-      limits: { limit: number; leaseMs: number },
-      step: (held: Held) => Promise<Again>,
-    ): Promise<number> {
-      const schedule = jobKeys.schedule(kind)
-      const { held, waitMs } = await records.claim(schedule, limits)
-      const waits = held.map(async ({ id, lease, value }) => {
-        const againMs = await step({ ...value, schedule, lease }).catch((error: unknown) => {
-          if (isStoreAway(error)) throw error
-          onFailed(kind, value.job, error)
-          return FAILED_MS
-        })
-        return giveBack(store, schedule, { id, lease }, againMs)
-      })
-      return Math.min(waitMs, ...(await Promise.all(waits)))
-    },
   }
 }
 
@@ -122,6 +99,36 @@ function recordsOf(store: Store, onBroken: OnBroken) {
     job: toJob(id, hash),
   })
   return createRecords(store, { record: jobKeys.record, parse }, onBroken)
+}
+
+/**
+ * Makes the pass that takes the next step of up to `limit` jobs that are due for one kind of work,
+ * and resolves to the wait until the next pass, in ms. A change to a job during its step may make
+ * it due sooner than the step's return value says. A step that fails is reported and comes again
+ * after a while, unless Redis itself is away.
+ */
+function passesOf(
+  store: Store,
+  records: ReturnType<typeof recordsOf>,
+  onFailed: JobStoreOptions["onFailed"],
+) {
+  return async function eachDue(
+    kind: Kind,
+    limits: { limit: number; leaseMs: number },
+    step: (held: Held) => Promise<Again>,
+  ): Promise<number> {
+    const schedule = jobKeys.schedule(kind)
+    const { held, waitMs } = await records.claim(schedule, limits)
+    const waits = held.map(async ({ id, lease, value }) => {
+      const againMs = await step({ ...value, schedule, lease }).catch((error: unknown) => {
+        if (isStoreAway(error)) throw error
+        onFailed(kind, value.job, error)
+        return FAILED_MS
+      })
+      return giveBack(store, schedule, { id, lease }, againMs)
+    })
+    return Math.min(waitMs, ...(await Promise.all(waits)))
+  }
 }
 
 function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {

@@ -166,7 +166,7 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   })
 }
 
-/** How much the pull request says of where it was asked for: `PR_ORIGIN`. */
+/** Setting `PR_ORIGIN`: facts of a request that its pull request names. */
 type OriginSetting = "link" | "name" | "off"
 
 /** Place and person of a request. */

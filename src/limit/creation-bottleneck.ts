@@ -61,8 +61,9 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
  * limiter per queue. The rolling-hour log in Redis decides what may start. The limiter's reservoir
  * is the process's own bound of the hour, which holds even if Redis lost its log: each creation
  * takes one of it, and gives it back an hour after it arrived. The bot does not use Bottleneck's
- * reservoir refresh, which lets twice the limit through across a boundary, nor its Redis store, which does not recover lost state on Redis 7. The limiter's job takes the slot right
- * before the request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
+ * reservoir refresh, which lets twice the limit through across a boundary, nor its Redis store,
+ * which does not recover lost state on Redis 7. The limiter's job takes the slot right before the
+ * request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
  */
 export class CreationSlots {
   readonly #store: SlotStore
@@ -158,7 +159,7 @@ export class CreationSlots {
     try {
       return await this.#send(queue, token, lane.own, create)
     } finally {
-      // What sent nothing is not, or no longer, among the process's own.
+      // A run that sent nothing left no creation among the process's own.
       const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
       giveBack(lane, latest + this.#windowMs - performance.now(), token)
     }

@@ -7,9 +7,10 @@ import * as actions from "./act-on-job.ts"
 import { answerOf, muteFor } from "./answer-verbs.ts"
 import { offerForm } from "./ask-form.ts"
 import type { Asking } from "./asking-context.ts"
+import { cancel } from "./cancel-request.ts"
 import type { Clicks, Reply } from "./work-after-ack.ts"
 
-function acting(action: NotNowAction, act: typeof actions.cancel) {
+function acting(action: NotNowAction, act: typeof cancel) {
   return admitted(async (asking: Asking, click: Click) => {
     const result = await act(asking.context, wishOf(click))
     return { ack: answerOf(asking, result, action) }
@@ -23,7 +24,7 @@ function wishOf({ value, user }: Click) {
 
 /** Buttons of a job's card and closing reply, by `action_id`. */
 export const jobClicks: Clicks<Asking> = {
-  cancel: acting("cancel", actions.cancel),
+  cancel: acting("cancel", cancel),
   run_again: acting("run_again", actions.retry),
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (asking, { value, user }) => ({ ack: await muteFor(asking, value, user) })),

@@ -1,6 +1,7 @@
 import { admit, mayActOn } from "../asking/access-rules.ts"
-import { cancel, mute } from "../asking/act-on-job.ts"
+import { mute } from "../asking/act-on-job.ts"
 import { actOnce } from "../asking/act-once.ts"
+import { cancel } from "../asking/cancel-request.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"

@@ -6,12 +6,16 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed()
 
-test("LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
+async function oneAnHour() {
   const h = await testBed({
     env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
   })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const ada = h.slack.as(ADA)
+  return { h, ada: h.slack.as(ADA) }
+}
+
+test("LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
+  const { h, ada } = await oneAnHour()
   await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "name the limits")
@@ -24,11 +28,7 @@ test("LIM-3: after its moment a request starts, or says where it stands in the q
 })
 
 test("ASK-12: Cancel within the moment leaves no job, and the next request has all of the hour", async () => {
-  const h = await testBed({
-    env: { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" },
-  })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const ada = h.slack.as(ADA)
+  const { h, ada } = await oneAnHour()
   await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
   await ada.click(await botSays(h, /Starting in a moment/), "cancel")
   await botSays(h, /Cancelled before it started/)

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -119,13 +120,8 @@ test("a follow-up that starts separately has the thread as context, and continue
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
-  const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
-  await say("write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await say("fix the footer too")
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("start_separately")),
-  )
+  await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
+  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await docsUntil(h, ({ creations }) => creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toMatch(
@@ -140,11 +136,7 @@ test("ASK-19: with two pull requests a follow-up changes the speaker's own, and 
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const say = (user: string, words: string) =>
     h.slack.as(user).mention(DOCS, words, { thread: root.ts })
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await say(BEN, "fix the footer too")
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("start_separately")),
-  )
+  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await docsUntil(h, ({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -72,11 +73,7 @@ test("cancelling a request that runs says so; another's follow-up is neither can
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
-  )
+  const card = await cardOfWaiting(h, BEN, root, "and add an example")
   await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
   await toldPrivately(h, ADA, /^Too late to cancel/)
   for (const [n, action] of ["cancel", "start_separately"].entries()) {

@@ -1,6 +1,6 @@
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botSays } from "./reading.ts"
+import { botMessages, botSays, buttonsOf } from "./reading.ts"
 
 /** Posts a thread in which Ada and Ben take turns. @returns its first message */
 export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
@@ -15,4 +15,18 @@ export async function promptOf(h: TestBed, root: { ts: string }, words: string):
   await h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
   await botSays(h, /request ready/, { thread: root.ts })
   return h.docs.creations[0]?.prompt ?? ""
+}
+
+/** Mentions the bot in the thread of a running job. Resolves to its card, once the follow-up waits. */
+export async function cardOfWaiting(
+  h: Pick<TestBed, "slack">,
+  user: string,
+  { ts: thread }: { ts: string },
+  words: string,
+) {
+  await botSays(h, /Working on it/, { thread })
+  await h.slack.as(user).mention(DOCS, words, { thread })
+  return h.slack.until((s) =>
+    botMessages(s).find((message) => buttonsOf(message).includes("start_separately")),
+  )
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { botMessages, botSays, toldPrivately } from "../helpers/reading.ts"
+import { botSays, toldPrivately } from "../helpers/reading.ts"
+import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
@@ -48,10 +49,7 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
     await botSays(h, new RegExp(`fix the ${page} page`))
   }
-  await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
-  const card = await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is waiting")),
-  )
+  const card = await cardOfWaiting(h, ADA, root, "and add an example")
   await h.slack.as(ADA).click(card, "start_separately")
   await botSays(h, /add an example\n.*\n3rd in line/, { thread: root.ts })
 })

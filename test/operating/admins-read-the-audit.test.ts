@@ -3,8 +3,9 @@ import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-l
 import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -58,11 +59,7 @@ test("a request that moved to a job of its own is one entry, with what that job 
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await h.slack.as(BEN).mention(DOCS, "one more example", { thread: root.ts })
-  const card = await h.slack.until((s) =>
-    botMessages(s).find((message) => buttonsOf(message).includes("start_separately")),
-  )
+  const card = await cardOfWaiting(h, BEN, root, "one more example")
   await h.slack.as(BEN).click(card, "start_separately")
   await docsUntil(h, ({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)

@@ -1,4 +1,3 @@
-import type { Config } from "../config/config.ts"
 import type { Context } from "../jobs/context.ts"
 import { adminsOnly } from "../messages/refused-actions.ts"
 import { type Refusal, refusedAccess } from "../messages/refused-requests.ts"
@@ -7,7 +6,7 @@ import type { Profile } from "../slack/profiles.ts"
 import { orSlackError } from "../slack/slack-error.ts"
 import type { Reply } from "./work-after-ack.ts"
 
-export type AccessRules = Config["access"]
+export type AccessRules = Context["settings"]["access"]
 
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {

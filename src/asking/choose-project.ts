@@ -1,7 +1,9 @@
-import type { Projects } from "../config/projects.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { KeptRequest } from "../messages/questions.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"
+
+type AllProjects = Context["settings"]["projects"]["all"]
 
 /** Splits `project=<name>` off the front of a text. */
 export function splitProject(words: string): { project?: string; words: string } {
@@ -11,7 +13,7 @@ export function splitProject(words: string): { project?: string; words: string }
 
 /** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
 export function chooseProject(
-  projects: Projects["all"],
+  projects: AllProjects,
   channel: string,
   typed: string | undefined,
   [latest]: readonly Found[] = [],
@@ -23,7 +25,7 @@ export function chooseProject(
 }
 
 /** Refuses a name that `chooseProject` did not find. Only for people who may ask: it names all. */
-export function noSuchProject(projects: Projects["all"], typed = "", kept?: KeptRequest) {
+export function noSuchProject(projects: AllProjects, typed = "", kept?: KeptRequest) {
   return unknownProjectMessage(
     typed,
     projects.map(({ name }) => name),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { z } from "zod"
+import { fingerprint, secret } from "../lib/secret.ts"
 import { channelId, credential, type Env, projectId } from "./environment-variables.ts"
-import { fingerprint, secret } from "./secret.ts"
 
 /** Returns the key of a project's records in Redis. Renaming the project does not change it. */
 export function projectKey(baseUrl: string, id: string): string {

@@ -1,6 +1,3 @@
-/** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
-export const WINDOW_MS = 3_600_000 + 5_000
-
 /** Returns a rate limit: one call per interval in ms, after a burst of this many calls. */
 const rate = (ms: number, burst: number): readonly [number, number] => [ms, burst]
 
@@ -53,14 +50,6 @@ export const TIMING = {
 }
 
 export type PauseLengths = Timing["pauses"]
-
-/** Returns the retry delay in ms after a failed write. @param failures in a row before this one */
-export function againAfter({ failedMs }: Timing["tries"], failures: number): number {
-  return Math.min(failedMs * 2 ** failures, 15 * 60_000)
-}
-
-/** Maximum failures in a row (about two hours) before the bot gives up on a message. */
-export const MAX_FAILURES = 14
 
 /** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
 export const LONGEST_DELAY_MS = 60_000

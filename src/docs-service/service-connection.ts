@@ -2,15 +2,22 @@ import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib"
 import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
-import type { KeyedProject } from "../config/projects.ts"
+import type { Secret } from "../lib/secret.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 import { answerFault, DocsError, transportFault } from "./docs-error.ts"
+
+/** Project at the service; `key` names it in Redis and to callers, `id` in paths. */
+interface ServiceProject {
+  key: string
+  id: string
+  apiKey: Secret
+}
 
 export interface ConnectionOptions {
   baseUrl: string
   /** Time limit for one request, from connecting to the last byte. */
   timeoutMs: number
-  projects: readonly Pick<KeyedProject, "key" | "id" | "apiKey">[]
+  projects: readonly ServiceProject[]
 }
 
 interface ServiceRequest {
@@ -122,7 +129,7 @@ export class Connection {
     throw answerFault(operation, answer, clean)
   }
 
-  async #send({ id, apiKey }: Pick<KeyedProject, "id" | "apiKey">, { path, body }: ServiceRequest) {
+  async #send({ id, apiKey }: ServiceProject, { path, body }: ServiceRequest) {
     const answer = await (body ? this.#writes : this.#reads).request({
       method: body ? "POST" : "GET",
       headers: {

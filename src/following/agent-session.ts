@@ -1,4 +1,3 @@
-import { againAfter } from "../config/timing.ts"
 import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
@@ -57,7 +56,7 @@ export function sessionPass(context: Context, needs: SessionNeeds): Promise<numb
     if (!thread || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
     const showing = show(context, needs, { channel: job.channel, thread }, now)
-    return raceAbort(needs.forceStop, showing, againAfter(timing.tries, 0))
+    return raceAbort(needs.forceStop, showing, timing.tries.failedMs)
   })
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { isOver, type Job, type Pull, type QueuePlace } from "../jobs/job.ts"
 import { isTold, type Round } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
+import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
 
 /**
@@ -81,8 +81,4 @@ export function hasReply({ told }: Pick<Round, "told">): boolean {
 
 export function resultPart(job: Job): string {
   return `result ${currentRound(job).id}`
-}
-
-export function hashOfMessage(message: Message): string {
-  return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

@@ -1,5 +1,4 @@
 import { markTold } from "../asking/tell-requesters.ts"
-import { againAfter, MAX_FAILURES } from "../config/timing.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, formWords, shownAsks } from "../jobs/request-text.ts"
@@ -15,8 +14,11 @@ import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { type Drawn, hasReply, nextStep } from "./choose-action.ts"
 import { STEPS } from "./delivery-steps.ts"
+import { MAX_FAILURES } from "./post-once.ts"
 
 const BATCH = 20
+/** Maximum delay in ms before a failed write is tried again; it doubles up to here. */
+const LONGEST_TRY_MS = 15 * 60_000
 
 export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs } = context
@@ -105,7 +107,8 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
   context.events.deliveryFailed(job, error, failures)
   const isLast = failures > MAX_FAILURES
   await context.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
-  if (!isLast) return againAfter(context.settings.timing.tries, job.failures)
+  const { failedMs } = context.settings.timing.tries
+  if (!isLast) return Math.min(failedMs * 2 ** job.failures, LONGEST_TRY_MS)
   if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
     return markTold(context, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit

@@ -9,6 +9,7 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
 import { currentRound, peopleOf, recipientsOf, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
+import { hashOfMessage } from "../messages/blocks.ts"
 import { resultReply } from "../messages/closing-reply.ts"
 import { endPost, reviewPost } from "../messages/review-and-merge-posts.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -17,7 +18,6 @@ import {
   type Drawn,
   dueEnd,
   endPart,
-  hashOfMessage,
   nextStep,
   resultPart,
   reviewPart,

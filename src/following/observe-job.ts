@@ -1,11 +1,11 @@
-import type { Config } from "../config/config.ts"
 import { DocsError } from "../docs-service/docs-error.ts"
 import type { AgentJob } from "../docs-service/response-shapes.ts"
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Ending, Round } from "../jobs/round-record.ts"
 import type { Observation } from "../jobs/send-round.ts"
 
-type PollPolicy = Config["polling"]
+type PollPolicy = Context["settings"]["polling"]
 
 /** Intervals between polls of a running job, within the configured minimum and maximum. */
 const POLLING = {

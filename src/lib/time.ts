@@ -1,5 +1,7 @@
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
+/** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
+export const WINDOW_MS = HOUR_MS + 5_000
 
 /**
  * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
-import { WINDOW_MS } from "../config/timing.ts"
 import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import { slotOf } from "../jobs/job-keys.ts"
 import { currentRound } from "../jobs/rounds.ts"
-import { stopwatch } from "../lib/time.ts"
+import { stopwatch, WINDOW_MS } from "../lib/time.ts"
 import type { OutsideMemory } from "./memory-outside-redis.ts"
 import type { Grant, SlotStore } from "./rolling-hour.ts"
 

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { Config } from "../config/config.ts"
+import type { Context } from "../jobs/context.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 
@@ -41,7 +41,7 @@ export interface GitHubApi {
 }
 
 export function gitHubApi(
-  { token, apiUrl, timeoutMs }: NonNullable<Config["github"]> & { timeoutMs: number },
+  { token, apiUrl, timeoutMs }: NonNullable<Context["settings"]["github"]> & { timeoutMs: number },
   secrets: SecretFilter,
   http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
 ): GitHubApi {

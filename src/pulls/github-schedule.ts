@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import type { Timing } from "../config/timing.ts"
+import type { Context } from "../jobs/context.ts"
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
 import { FOLLOWED_MS } from "../jobs/retention.ts"
 import { currentRound } from "../jobs/rounds.ts"
@@ -8,7 +8,7 @@ import { HOUR_MS } from "../lib/time.ts"
 import type { PullFacts } from "./pull-state-and-activity.ts"
 import type { PullAnswer } from "./read-pull-request.ts"
 
-type Intervals = Timing["pulls"]
+type Intervals = Context["settings"]["timing"]["pulls"]
 type Followed = Job & { pull: Pull }
 
 /** Interval between polls, as a share of the time since the last activity. */

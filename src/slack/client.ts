@@ -1,10 +1,10 @@
 import { type FetchFunction, type Logger, LogLevel, WebClient } from "@slack/web-api"
 import { Headers, Response } from "undici"
-import type { Secret } from "../config/secret.ts"
 import { TIMING } from "../config/timing.ts"
 import { createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
+import type { Secret } from "../lib/secret.ts"
 import { NO_SECRETS, type SecretFilter } from "../lib/secret-filter.ts"
 import { brokenAnswer, ofCode, SlackError, type SlackFault, toSlackError } from "./slack-error.ts"
 

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { parse } from "node:querystring"
 import { isValidSlackRequest } from "@slack/bolt"
 import { z } from "zod"
-import type { Secret } from "../config/secret.ts"
 import { answerEarly } from "../lib/http-server.ts"
 import { parseWithoutNulls } from "../lib/json.ts"
+import type { Secret } from "../lib/secret.ts"
 import type { Intake } from "./intake.ts"
 import { createBodyReader, MAX_BODY_BYTES } from "./request-body.ts"
 

@@ -6,8 +6,8 @@ import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import type { StoreConfig } from "../config/config.ts"
-import { secret } from "../config/secret.ts"
 import type { Log } from "../lib/log.ts"
+import { secret } from "../lib/secret.ts"
 import type { Address } from "./connect.ts"
 
 export const INSTALL_REDIS =

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
-import { hashOfMessage, nextStep } from "../../src/following/choose-action.ts"
+import { nextStep } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/observe-job.ts"
 import { outcomeOf } from "../../src/jobs/creation-outcome.ts"
 import type { Job } from "../../src/jobs/job.ts"
+import { hashOfMessage } from "../../src/messages/blocks.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { expect, test } from "vitest"
-import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { GitHubPulls } from "../../src/pulls/read-pull-request.ts"
 import { SlackClient } from "../../src/slack/client.ts"

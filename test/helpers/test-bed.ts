@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest"
-import { secret } from "../../src/config/secret.ts"
 import type { Timing } from "../../src/config/timing.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { type FileRedis, redisForFile } from "./redis.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { cardDelay } from "../../src/asking/store-request.ts"
-import { WINDOW_MS } from "../../src/config/timing.ts"
 import type { QueuePlace } from "../../src/jobs/job.ts"
+import { WINDOW_MS } from "../../src/lib/time.ts"
 import {
   expectedStarts,
   hasMoved,

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis"
 import { expect, test } from "vitest"
-import { secret } from "../../src/config/secret.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { startTestRedis } from "../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { secret } from "../../src/config/secret.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { botSays } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"

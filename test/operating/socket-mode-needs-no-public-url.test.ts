@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest"
-import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"

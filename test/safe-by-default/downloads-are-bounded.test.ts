@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { createReadFile } from "../../src/slack/text-files.ts"
 import { startRawService } from "../helpers/raw-service.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { secret } from "../../src/config/secret.ts"
 import { createLog } from "../../src/lib/log.ts"
+import { secret } from "../../src/lib/secret.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { SlackClient } from "../../src/slack/client.ts"
 import { fetchProfile } from "../../src/slack/profiles.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { WINDOW_MS } from "../../src/config/timing.ts"
 import { DocsError, type DocsFault, orDocsError } from "../../src/docs-service/docs-error.ts"
+import { WINDOW_MS } from "../../src/lib/time.ts"
 import { limitAnalytics } from "../../src/visitors/analytics-limit.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"

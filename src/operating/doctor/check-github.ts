@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts"
-import { fingerprint } from "../../config/secret.ts"
 import { TIMING } from "../../config/timing.ts"
+import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"

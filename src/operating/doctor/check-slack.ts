@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts"
-import type { Secret } from "../../config/secret.ts"
 import type { Log } from "../../lib/log.ts"
+import type { Secret } from "../../lib/secret.ts"
 import { FAULTS, type Setup } from "../../messages/faults.ts"
 import { SlackClient } from "../../slack/client.ts"
 import { fetchIdentity } from "../../slack/identity.ts"

@@ -7,9 +7,9 @@ import {
   unreadEnvFile,
 } from "../../config/config.ts"
 import type { Env } from "../../config/environment-variables.ts"
-import { secret } from "../../config/secret.ts"
 import { createLog, type Log } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
+import { secret } from "../../lib/secret.ts"
 import { createSecretFilter, parseCleaned } from "../../lib/secret-filter.ts"
 import { connectRedis } from "../../store/connect.ts"
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { secret } from "../../../src/config/secret.ts"
+import { secret } from "../../../src/lib/secret.ts"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
 import { botSays, closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { secret } from "../../../src/config/secret.ts"
 import { createLog } from "../../../src/lib/log.ts"
+import { secret } from "../../../src/lib/secret.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { secret } from "../../../src/config/secret.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
+import { secret } from "../../../src/lib/secret.ts"
 import { monthOf, readMonth } from "../../../src/limit/month-budget.ts"
 import { botMessages, botSays, toldPrivately } from "../../helpers/reading.ts"
 import { letGrant, type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"

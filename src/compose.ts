@@ -17,11 +17,14 @@ import { fingerprint } from "./lib/secret.ts"
 import { createSecretFilter } from "./lib/secret-filter.ts"
 import { CreationSlots, creationDeadline } from "./limit/creation-bottleneck.ts"
 import { OutsideMemory } from "./limit/memory-outside-redis.ts"
+import { PAUSES } from "./limit/pauses.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
 import { instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
 import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
+import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
 import { GitHubPulls } from "./pulls/read-pull-request.ts"
+import { RATES } from "./slack/rate-limits.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import type { RedisClient, Store } from "./store/script.ts"
 import { createVisitorsContext } from "./visitors/visitors-context.ts"
@@ -34,12 +37,15 @@ interface Circumstances {
   timing?: Partial<Timing>
 }
 
+/** Intervals of a real bot. */
+export const INTERVALS: Timing = { ...TIMING, rates: RATES, pauses: PAUSES, pulls: PULL_INTERVALS }
+
 export type Services = ReturnType<typeof compose>
 
 /** Builds everything that exists once per process. Disposing the result closes its connections. */
 export function compose(config: Config, log: Log, where: Circumstances) {
   const projects = createProjects(config.docs.projects)
-  const settings: BotSettings = { ...config, projects, timing: { ...TIMING, ...where.timing } }
+  const settings: BotSettings = { ...config, projects, timing: { ...INTERVALS, ...where.timing } }
   /** Connection for work that Slack waits for: each command succeeds or fails within 2 s. */
   const requestRedis = connectRedis(where.address, "requests", log)
   /** Connection for the worker: commands wait until Redis is back. */

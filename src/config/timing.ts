@@ -1,7 +1,15 @@
-/** Returns a rate limit: one call per interval in ms, after a burst of this many calls. */
-const rate = (ms: number, burst: number): readonly [number, number] => [ms, burst]
+/** Intervals in ms that only tests replace; those of one rule stand beside it. */
+export type Timing = typeof TIMING & {
+  /** Paces of writing to Slack: see `slack/rate-limits.ts`. */
+  rates: Readonly<Record<"channelPost" | "workspacePost" | "edit" | "session", Rate>>
+  /** Lengths of a queue's pauses: see `limit/pauses.ts`. */
+  pauses: { firstMs: number; outageFirstMs: number; longestMs: number }
+  /** How often GitHub is asked: see `pulls/github-schedule.ts`. */
+  pulls: { firstMs: number; soonestMs: number; longestMs: number; eachMs: number }
+}
 
-export type Timing = typeof TIMING
+/** Rate limit: one call per interval in ms, after a burst of this many calls. */
+type Rate = readonly [everyMs: number, burst: number]
 
 /** Intervals in ms that are not settings, chosen for Slack and a remote service. */
 export const TIMING = {
@@ -11,16 +19,6 @@ export const TIMING = {
   coldMs: 10_000,
   /** Timeout of a call. A post begins in the first half of its lease and must end in the second. */
   slackTimeoutMs: 10_000,
-  /**
-   * Rates within Slack's documented limits. The bot uses at most 45 (37 and the burst) of the 50
-   * edits a minute that a workspace has. A session's status has its own limit, so that no card waits for it.
-   */
-  rates: {
-    channelPost: rate(1000, 3),
-    workspacePost: rate(300, 20),
-    edit: rate(1600, 8),
-    session: rate(1600, 8),
-  },
   /**
    * Delays before the bot tries to write to Slack again: while Slack is unreachable; before it looks for a
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
@@ -36,17 +34,9 @@ export const TIMING = {
   answerWithinMs: 2500,
   /** Gap between opening connections, so that Slack's hourly refresh never closes both at once. */
   socketsApartMs: 60_000,
-  /** First pause of a queue, after a 429 and after an outage; doubles each time. */
-  pauses: { firstMs: 60_000, outageFirstMs: 15_000, longestMs: 15 * 60_000 },
   /** Interval between two reads that test a rejected key. */
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
-  /**
-   * Delay before the first poll of a pull request, then the limits of the interval. It is at least
-   * `eachMs` for each one watched: two requests each 0.7 s are a fifth of GitHub's secondary limit
-   * of 900 a minute, and 800 pull requests still have their turn within ten minutes.
-   */
-  pulls: { firstMs: 5000, soonestMs: 20_000, longestMs: 4 * 3_600_000, eachMs: 700 },
 }
 
 export type PauseLengths = Timing["pauses"]

@@ -3,6 +3,12 @@ import { type CreationOutcome, isKeyFault, type KeyFault } from "../jobs/creatio
 import { queuesOf } from "../jobs/job-keys.ts"
 import type { Health, HealthStore } from "../jobs/pause-store.ts"
 
+/** First pause of a queue in ms, after a 429 and after an outage; each further one is twice as long. */
+export const PAUSES: PauseLengths = {
+  firstMs: 60_000,
+  outageFirstMs: 15_000,
+  longestMs: 15 * 60_000,
+}
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
 

@@ -11,6 +11,17 @@ import type { PullAnswer } from "./read-pull-request.ts"
 type Intervals = Context["settings"]["timing"]["pulls"]
 type Followed = Job & { pull: Pull }
 
+/**
+ * Delay in ms before the first poll of a pull request, then the limits of the interval. It is at
+ * least `eachMs` for each one watched: two requests each 0.7 s are a fifth of GitHub's secondary limit
+ * of 900 a minute, and 800 pull requests still have their turn within ten minutes.
+ */
+export const PULL_INTERVALS: Intervals = {
+  firstMs: 5000,
+  soonestMs: 20_000,
+  longestMs: 4 * HOUR_MS,
+  eachMs: 700,
+}
 /** Interval between polls, as a share of the time since the last activity. */
 const SHARE_OF_AGE = 0.03
 /**

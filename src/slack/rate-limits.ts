@@ -7,6 +7,16 @@ import { rateLimit } from "../store/shared-rates.ts"
 import { SlackError } from "./slack-error.ts"
 import type { Outbound } from "./write-to-slack.ts"
 
+/**
+ * Rates within Slack's documented limits. The bot uses at most 45 (37 and the burst) of the 50
+ * edits a minute that a workspace has. A session's status has its own limit, so that no card waits for it.
+ */
+export const RATES: Timing["rates"] = {
+  channelPost: [1000, 3],
+  workspacePost: [300, 20],
+  edit: [1600, 8],
+  session: [1600, 8],
+}
 /** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
 /** Maximum wait for a turn in ms: a stopping process has no longer, and every lease outlasts it. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../src/config/timing.ts"
-import { takeTurn } from "../../src/slack/rate-limits.ts"
+import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
@@ -57,7 +56,7 @@ describe("Slack's limits are kept", () => {
 
   test("by edits, of which one that somebody waits for goes before the others", async () => {
     const take = async (kind: "edit" | "answer") => {
-      const waitMs = await takeTurn({ redis: redis(), now }, TIMING.rates, kind, "C1")
+      const waitMs = await takeTurn({ redis: redis(), now }, RATES, kind, "C1")
       if (waitMs === 0) slack.spend("chat.update", tier3)
       return waitMs
     }

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { Headers } from "undici"
-import { TIMING } from "../../src/config/timing.ts"
+import { INTERVALS } from "../../src/compose.ts"
 import type { Changed } from "../../src/jobs/change.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import type { HttpClient } from "../../src/lib/http-client.ts"
@@ -63,7 +63,7 @@ export async function afterTheLink(
       profileOf: async () => ({ timeZone: "UTC" }),
     },
     settings: {
-      timing: TIMING,
+      timing: INTERVALS,
       isInContainer: false,
       access: { admins: [] },
       reminderDays: days,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events"
 import type { Redis } from "ioredis"
-import { TIMING } from "../../src/config/timing.ts"
+import { INTERVALS } from "../../src/compose.ts"
 import { deliveryPass } from "../../src/following/deliver.ts"
 import type { JobEvents } from "../../src/jobs/job-events.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
@@ -32,7 +32,7 @@ export function openDelivery(
       access: { admins: [] },
       projects: { labelOf },
       limits: { jobsPerHour: 99, reservedSlots: 0, jobsPerMonth: 0 },
-      timing: TIMING,
+      timing: INTERVALS,
       startDelayMs: 60_000,
     },
     events,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import type { Redis } from "ioredis"
 import { submit } from "../../src/asking/store-request.ts"
-import type { Services } from "../../src/compose.ts"
-import { TIMING } from "../../src/config/timing.ts"
+import { INTERVALS, type Services } from "../../src/compose.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
+import { PAUSES } from "../../src/limit/pauses.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { SlotStore } from "../../src/limit/rolling-hour.ts"
 import { asContext } from "./as-context.ts"
@@ -38,7 +38,7 @@ export function openQueue(
     creationDeadlineMs: 20_000,
     coldMs: 0,
     heldMs: 60_000,
-    pauses: TIMING.pauses,
+    pauses: PAUSES,
     firstPollMs: 1000,
     keyIdOf: () => "key",
     ...limits,
@@ -50,7 +50,7 @@ export function openQueue(
     settings: {
       limits: { maxQueuedPerUser: 10_000 },
       projects: { keys: [PROJECT] },
-      timing: TIMING,
+      timing: INTERVALS,
       auditDays: 0,
     },
     events: { asked() {} },

@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../src/config/timing.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
-import { pausedBy } from "../../src/limit/pauses.ts"
+import { PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 
 const NOW = 1000
-const facts = { keyId: "p", lengths: TIMING.pauses, now: NOW }
-const { firstMs, outageFirstMs, longestMs } = TIMING.pauses
+const facts = { keyId: "p", lengths: PAUSES, now: NOW }
+const { firstMs, outageFirstMs, longestMs } = PAUSES
 const cause = new DocsError({ operation: "create job", fault: "rate_limited" })
 const limited = (pauseMs?: number): CreationOutcome => ({
   kind: "put_back",

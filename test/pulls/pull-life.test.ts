@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../src/config/timing.ts"
-import { afterPoll } from "../../src/pulls/github-schedule.ts"
+import { afterPoll, PULL_INTERVALS } from "../../src/pulls/github-schedule.ts"
 import type { PullFacts } from "../../src/pulls/pull-state-and-activity.ts"
 import type { PullAnswer } from "../../src/pulls/read-pull-request.ts"
 import { followedJob } from "../helpers/followed-job.ts"
@@ -8,7 +7,7 @@ import { aRound } from "../helpers/job.ts"
 
 const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }
-const intervals = TIMING.pulls
+const intervals = PULL_INTERVALS
 const see = (answer: PullAnswer, now = 1000, job = followedJob(), watched = 1) =>
   afterPoll(job, answer, { now, watched }, intervals)
 const facts = (more: Partial<PullFacts> = {}): PullAnswer => ({

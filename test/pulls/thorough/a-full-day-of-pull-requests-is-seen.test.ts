@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { TIMING } from "../../../src/config/timing.ts"
 import type { Changed } from "../../../src/jobs/change.ts"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
+import { PULL_INTERVALS } from "../../../src/pulls/github-schedule.ts"
 import { afterTheLink } from "../../helpers/after-the-link.ts"
 import { dice } from "../../helpers/dice.ts"
 import { followedJob, keepJob } from "../../helpers/followed-job.ts"
@@ -61,7 +61,7 @@ test("PUL-5: of 99 new pull requests an hour for eight hours, all open, no news 
     if (news !== "opened") return void h.github.act("acme/docs", number, ACTIONS[news])
     push(h.github, { number })
     await keepJob(redis(), followedJob({ id, pull: { number, since: at } }), [])
-    await redis().zadd(jobKeys.schedule("pulls"), at + TIMING.pulls.firstMs, id)
+    await redis().zadd(jobKeys.schedule("pulls"), at + PULL_INTERVALS.firstMs, id)
   }
 
   let mostUsed = 0

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../../src/config/timing.ts"
 import { messagesOf } from "../../../src/jobs/job-keys.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
-import { resumed } from "../../../src/limit/pauses.ts"
+import { PAUSES, resumed } from "../../../src/limit/pauses.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
@@ -76,7 +75,7 @@ describe("after an update that came to nothing", () => {
 
 test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
   // The answer that never came pauses the queue as an outage does.
-  const pauses = { ...TIMING.pauses, outageFirstMs: 50 }
+  const pauses = { ...PAUSES, outageFirstMs: 50 }
   const { h, reply, act } = await withPull({ timing: { ...FAST_TIMING, pauses } })
   h.docs.fail({ type: "reset", kind: "message", times: 1 })
   const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { TIMING } from "../../../src/config/timing.ts"
+import { RATES } from "../../../src/slack/rate-limits.ts"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { type } from "../../helpers/digests.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
@@ -90,7 +90,7 @@ describe("alerts", () => {
   })
 
   test("turned on one after another keep Slack's pace, and nobody hears of a limit", async () => {
-    const timing = { ...FAST_TIMING, rates: TIMING.rates }
+    const timing = { ...FAST_TIMING, rates: RATES }
     const h = await bed({ slack: { rateLimits: "slack" }, timing })
     for (const path of ["/a", "/b", "/c", "/d", "/e", "/f", "/g"])
       await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on people ${path}`)

@@ -3,8 +3,11 @@ import { jobKeys } from "../jobs/job-keys.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
 import type { NewRequest } from "../jobs/request-types.ts"
 import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
+import { say } from "../messages/private-answers.ts"
+import type { MessageEvent } from "../slack/payloads.ts"
 import { askId } from "./new-job.ts"
 import { jobHolding, noteSame } from "./same-request.ts"
+import type { Reply } from "./work-after-ack.ts"
 
 /** Time in ms after a message's post in which an edit can make it a request or a command. */
 export const EDITED_WITHIN_MS = 3_600_000
@@ -48,4 +51,11 @@ export async function editRequest(
     }
   })
   return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")
+}
+
+/** Says privately that the edit came too late, and how to follow up. */
+export function tooLate(message: MessageEvent & { user: string }): Reply {
+  const { user, channel, ts, thread = ts, isOwnDirect } = message
+  if (!channel.startsWith("D")) return { ack: say("edit_too_late") }
+  return { ack: say("edit_too_late_here"), told: { user, channel, thread, isOwnDirect } }
 }

@@ -14,11 +14,11 @@ import { acceptTyped } from "./accept-request.ts"
 import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
 import type { Asking } from "./asking-context.ts"
-import { wordsForAttached } from "./attached-files.ts"
 import { chooseProject } from "./choose-project.ts"
-import { EDITED_WITHIN_MS, editRequest } from "./edited-mentions.ts"
+import { EDITED_WITHIN_MS, editRequest, tooLate } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
+import { wordsForAttached } from "./quoted-files.ts"
 import { readWords, type Typed } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 
@@ -96,11 +96,6 @@ async function changed(
   // The question about the earlier words, if there was one, must not send these.
   await removeDraft(asking.context.store, heard.user, askId(request.delivery))
   return { once, ack: await acceptTyped(asking, request, typed, latest) }
-}
-
-function tooLate({ user, channel, ts, thread = ts, isOwnDirect }: Heard): Reply {
-  if (!channel.startsWith("D")) return { ack: say("edit_too_late") }
-  return { ack: say("edit_too_late_here"), told: { user, channel, thread, isOwnDirect } }
 }
 
 interface Read {

@@ -1,7 +1,7 @@
 import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
 import type { FileFacts } from "../slack/read-message.ts"
-import { fileLine } from "./attached-files.ts"
+import { fileLine } from "./quoted-files.ts"
 
 interface QuotedMessage {
   speaker: string

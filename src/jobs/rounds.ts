@@ -177,15 +177,6 @@ export function bounded(rounds: readonly Round[]): Round[] {
   return [...first, ...later]
 }
 
-/** Maximum number of people whom one post about the pull request mentions. */
-const MAX_MENTIONED = 3
-
-/** Returns who asked for anything in the pull request, first ones first, and has not muted the job. */
-export function peopleOf(job: Job): string[] {
-  const people = new Set(sentAsks(job).flatMap((ask) => (ask.isForgotten ? [] : ask.user)))
-  return [...people].filter((user) => !job.muted.includes(user)).slice(0, MAX_MENTIONED)
-}
-
 /** Returns everybody whose request the round carried out and who has not muted the job. */
 export function recipientsOf(job: Job): string[] {
   const askers = currentAsks(job).map(({ user }) => user)

@@ -1,7 +1,7 @@
 import type { Full } from "../jobs/request-types.ts"
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/accepted-text-files.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { SlackError } from "../slack/slack-error.ts"
-import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/text-files.ts"
 import { MAX_INPUT } from "./ask-form-view.ts"
 import { line, message, packed } from "./blocks.ts"
 import { anAdmin, counted, foreignLine, mention } from "./mrkdwn.ts"

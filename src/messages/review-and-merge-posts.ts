@@ -1,9 +1,13 @@
-import { isOver, type Pull } from "../jobs/job.ts"
+import { isOver, type Job, type Pull } from "../jobs/job.ts"
+import { sentAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
 import { message } from "./blocks.ts"
 import { type PostFacts, withMentions } from "./closing-reply.ts"
 import { reviewButtons } from "./job-buttons.ts"
 import { byWords, overWords, pullWords } from "./pull-request-words.ts"
+
+/** Maximum number of people whom one post about the pull request mentions. */
+const MAX_MENTIONED = 3
 
 /**
  * Renders the post about requested changes, with the reviewer's first words.
@@ -30,4 +34,10 @@ export function endPost({ job, users, gitHubHost }: PostFacts): Message {
   if (!pull || !isOver(pull.state)) throw new Error(`The pull request of ${job.id} is still open.`)
   const text = `${overWords(pull)}: ${pullWords(job, gitHubHost)}`
   return message({ lines: [withMentions(users, text)] })
+}
+
+/** Returns who asked for anything in the pull request, first ones first, and has not muted the job. */
+export function peopleOf(job: Job): string[] {
+  const people = new Set(sentAsks(job).flatMap((ask) => (ask.isForgotten ? [] : ask.user)))
+  return [...people].filter((user) => !job.muted.includes(user)).slice(0, MAX_MENTIONED)
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
 import { secret } from "../../src/lib/secret.ts"
+import { createReadFile } from "../../src/slack/accepted-text-files.ts"
 import { SlackClient } from "../../src/slack/client.ts"
-import { createReadFile } from "../../src/slack/text-files.ts"
 import { createOutbound } from "../../src/slack/write-to-slack.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
 import { secret } from "../../src/lib/secret.ts"
+import { createReadFile } from "../../src/slack/accepted-text-files.ts"
 import { SlackClient } from "../../src/slack/client.ts"
-import { createReadFile } from "../../src/slack/text-files.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 
 const CHUNK = Buffer.alloc(64 * 1024, "x")

@@ -1,6 +1,4 @@
-import { createServer } from "node:net"
 import type { Config } from "../../config/config.ts"
-import { whyUnfit } from "../../store/embedded-redis.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { ok, warning } = about("settings")
@@ -28,55 +26,4 @@ export function checkSettings(config: Config): Finding[] {
       ),
     )
   return found.length > 0 ? found : [ok("All settings are valid")]
-}
-
-/** Checks what the bot needs of this machine: its port, its address and a folder to remember in. */
-export async function checkPlace(config: Config): Promise<Finding[]> {
-  const unfit = await whyUnfit(config.dataDir)
-  const { fault } = about("data folder")
-  const folder =
-    unfit && config.store.kind !== "embedded"
-      ? [
-          fault(
-            "DATA_DIR isn't writable: after a restored backup, requests could be sent twice",
-            "Set DATA_DIR to a folder that Docs Agent can write to.",
-          ),
-        ]
-      : []
-  return [...folder, ...(await checkPort(config))]
-}
-
-async function checkPort({ port, bindAddress }: Config): Promise<Finding[]> {
-  const { fault } = about("port")
-  const code = await listenCode(port, bindAddress)
-  if (code === "EADDRNOTAVAIL")
-    return [
-      fault(
-        "BIND_ADDRESS isn't an address of this machine",
-        "Leave it unset to listen on all addresses.",
-      ),
-    ]
-  if (code === "EACCES")
-    return [fault(`This user may not listen on port ${port}`, "Set PORT to 1024 or more.")]
-  if (code !== "EADDRINUSE" || (await isBot(port, bindAddress))) return []
-  return [fault(`Port ${port} is in use by another program`, "Set PORT to a free one.")]
-}
-
-/** Tries to listen. Resolves to the error's code; undefined if the port is free. */
-function listenCode(port: number, address: string | undefined): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
-    server.listen(port, address, () => server.close(() => resolve(undefined)))
-  })
-}
-
-/** Returns whether the program on the port is the bot, beside which the doctor often runs. */
-async function isBot(port: number, address = "127.0.0.1"): Promise<boolean> {
-  const host = address.includes(":") ? `[${address}]` : address
-  const signal = AbortSignal.timeout(2000)
-  const answer = await fetch(`http://${host}:${port}/healthz`, { signal })
-    .then((response) => response.text())
-    .catch(() => "")
-  return answer === "alive\n"
 }

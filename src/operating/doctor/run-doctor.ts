@@ -22,10 +22,11 @@ import {
 import type { RedisClient } from "../../store/script.ts"
 import { isStoreAway } from "../../store/server-state.ts"
 import { checkGitHub } from "./check-github.ts"
+import { checkPortAndDataFolder } from "./check-port-and-data-folder.ts"
 import { checkQueues } from "./check-queues.ts"
 import { checkRedis, ownRedis, storeFault } from "./check-redis.ts"
 import { checkService } from "./check-service.ts"
-import { checkPlace, checkSettings } from "./check-settings.ts"
+import { checkSettings } from "./check-settings.ts"
 import { checkSlack } from "./check-slack.ts"
 import { about, type Finding, headline, isWell } from "./finding.ts"
 
@@ -93,7 +94,7 @@ export async function examine(config: Config, redis: RedisClient | Finding, log:
   const checks: Promise<Finding | Finding[]>[] = [
     checkSlack(config, answering, log),
     checkService(config, answering, secrets),
-    checkPlace(config),
+    checkPortAndDataFolder(config),
     checkGitHub(config, answering, secrets),
     ...(answering ? [checkQueues(config, answering)] : []),
   ]

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { composeCreation } from "../../../src/asking/agent-prompt.ts"
-import { readAttached } from "../../../src/asking/attached-files.ts"
+import { readAttached } from "../../../src/asking/quoted-files.ts"
 import { quoteThread } from "../../../src/asking/quoted-messages.ts"
 import { readWords } from "../../../src/asking/recognize-words.ts"
 import { hashOfRequest } from "../../../src/asking/same-request.ts"

@@ -1,7 +1,7 @@
 import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
 import { bytesInJson } from "../lib/truncate.ts"
+import { type FileRead, type ReadFile, reasonUnread } from "../slack/accepted-text-files.ts"
 import type { FileFacts } from "../slack/read-message.ts"
-import { type FileRead, type ReadFile, reasonUnread } from "../slack/text-files.ts"
 
 const MAX_READ = 10
 /** Time limit in ms for all files of a request, because its card is posted only after that. */

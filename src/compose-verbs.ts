@@ -8,6 +8,7 @@ import { draftClicks } from "./asking/kept-request-clicks.ts"
 import { hearMessage } from "./asking/mentions-and-dms.ts"
 import type { Clicks } from "./asking/work-after-ack.ts"
 import type { Services } from "./compose.ts"
+import { answerLook } from "./following/look-again.ts"
 import { stopThread } from "./following/stop-button.ts"
 import type { On, Verbs } from "./listeners/verbs.ts"
 import { forgetQuestion } from "./messages/questions.ts"
@@ -53,6 +54,7 @@ export function composeVerbs(services: Services): Verbs {
     forget: async ({ user }) => ({ ack: forgetQuestion(await forgetting.ask(user)) }),
     buttons: {
       ...bound(jobClicks, asking),
+      look_again: (click) => answerLook(asking, click),
       address_review: (click) => addressReview(asking, github, click),
       ...bound(draftClicks, asking),
       ...bound(reportClicks, frontVisitors),

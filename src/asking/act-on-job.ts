@@ -1,13 +1,11 @@
-import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { AgentJob } from "../docs-service/response-shapes.ts"
-import { lookedAgain, retried } from "../jobs/begin-round.ts"
+import { retried } from "../jobs/begin-round.ts"
 import type { Decision } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/request-types.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { allAsks, currentAsks, currentRound, endingOf, openAsks } from "../jobs/rounds.ts"
+import { allAsks, currentAsks, currentRound, openAsks } from "../jobs/rounds.ts"
 import { muted, unmuted } from "../jobs/transitions.ts"
 import { mayActOn } from "./access-rules.ts"
 import { moveApart, moveOut } from "./follow-ups.ts"
@@ -51,32 +49,6 @@ export async function retry(context: Context, wish: Wish): Promise<ActionResult>
         : again
     return change && { ...change, unless }
   })
-}
-
-/**
- * Asks the service about a job without a pull request, and resumes polling it only if there is news:
- * then people are told in the thread. Only its requesters and admins may do so.
- */
-export async function lookAgain(
-  context: Context,
-  wish: Wish,
-): Promise<ActionResult | { result: "none_found" } | { result: "unread" }> {
-  const { user } = wish
-  const found = await latestFor(context, wish)
-  if ("result" in found) return found
-  const { job, now } = found
-  if (!lookedAgain(job, { user, now })) return { result: "not_now", job }
-  const answer = await context.docs.api.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
-  if (answer instanceof DocsError)
-    return { result: answer.fault === "not_found" ? "none_found" : "unread" }
-  if (!isNews(job, answer)) return { result: "none_found" }
-  return act(context, found, (latest) => lookedAgain(latest.job, { user, now: latest.now }))
-}
-
-/** Returns whether a job that ended without a pull request runs again, has one, or had no ending. */
-function isNews(job: Job, answer: AgentJob): boolean {
-  const hasLink = (answer.prLink ?? job.prLink) !== undefined
-  return endingOf(job) === "lost" || answer.status === "active" || hasLink
 }
 
 /**
@@ -127,7 +99,7 @@ export async function wordsToEdit(
 }
 
 /** Finds the job for a button about its latest round; refuses if a newer one has replaced it. */
-async function latestFor(
+export async function latestFor(
   { jobs, settings }: Context,
   { job: id, part: round, user }: Wish,
 ): Promise<Found | Refused> {
@@ -146,7 +118,8 @@ export function ownersOf(job: Job, ask?: string): string[] {
   return [...new Set((open.length > 0 ? open : allAsks(job)).map(({ user }) => user))]
 }
 
-async function act(
+/** Changes a job as somebody wishes, unless it has changed meanwhile so that nothing is left to do. */
+export async function act(
   { jobs, settings }: Context,
   { job }: Found,
   decide: (found: Found) => Decision | undefined,

@@ -1,5 +1,4 @@
 import { threadOf } from "../jobs/job.ts"
-import { say } from "../messages/private-answers.ts"
 import type { NotNowAction } from "../messages/refused-actions.ts"
 import type { Click } from "../slack/payloads.ts"
 import { admitted } from "./access-rules.ts"
@@ -17,7 +16,8 @@ function acting(action: NotNowAction, act: typeof cancel) {
   })
 }
 
-function wishOf({ value, user }: Click) {
+/** Reads a button's value: the job and, for some, the request or round that it is about. */
+export function wishOf({ value, user }: Click) {
   const [job = "", part] = value.split(" ")
   return { job, part, user }
 }
@@ -28,12 +28,6 @@ export const jobClicks: Clicks<Asking> = {
   run_again: acting("run_again", actions.retry),
   start_separately: acting("start_separately", actions.startSeparately),
   mute: admitted(async (asking, { value, user }) => ({ ack: await muteFor(asking, value, user) })),
-  look_again: admitted(async (asking, click) => {
-    const found = await actions.lookAgain(asking.context, wishOf(click))
-    return found.result === "none_found" || found.result === "unread"
-      ? { ack: say(found.result) }
-      : { ack: answerOf(asking, found, "look_again") }
-  }),
   edit_and_run: admitted(editAndRun),
   // Slack expects an acknowledgement although the link opens in the browser.
   view_pull_request: async () => ({}),

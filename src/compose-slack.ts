@@ -1,5 +1,6 @@
 import { createOutsiders } from "./asking/hidden-authors.ts"
 import type { BotSettings } from "./config/config.ts"
+import { STOPPING } from "./config/timing.ts"
 import { openThread } from "./following/agent-session.ts"
 import type { SlackSide } from "./jobs/context.ts"
 import type { Log } from "./lib/log.ts"
@@ -44,7 +45,11 @@ export function slackOver(
   const unpaced = createOutbound(client)
   const open = (of: { channel: string; thread: string }, title?: string) =>
     openThread(store, { outbound: unpaced, state }, of, title)
-  const paced = atPace(unpaced, store, timing.rates)
+  const paced = atPace(unpaced, store, {
+    rates: timing.rates,
+    // A stopping process has no longer, and every lease outlasts it.
+    maxWaitMs: STOPPING.workMs,
+  })
   const outbound: Outbound = {
     ...paced,
     /** Gives each message to a person a title, where Slack shows an agent's messages as threads. */

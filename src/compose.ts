@@ -5,12 +5,12 @@ import { createProjects } from "./config/projects.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
 import { Evidence } from "./docs-service/evidence.ts"
-import { MessageSupport } from "./docs-service/message-support.ts"
 import { endedNotes } from "./jobs/audit-log.ts"
 import type { Context } from "./jobs/context.ts"
 import type { JobEvents } from "./jobs/job-events.ts"
 import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
+import { MessageSupport } from "./jobs/message-support.ts"
 import { createHealthStore } from "./jobs/pause-store.ts"
 import type { Log } from "./lib/log.ts"
 import { fingerprint } from "./lib/secret.ts"
@@ -24,6 +24,7 @@ import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
 import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
 import { GitHubPulls } from "./pulls/read-pull-request.ts"
+import { SLACK_TIMEOUT_MS } from "./slack/client.ts"
 import { RATES } from "./slack/rate-limits.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import type { RedisClient, Store } from "./store/script.ts"
@@ -38,7 +39,13 @@ interface Circumstances {
 }
 
 /** Intervals of a real bot. */
-export const INTERVALS: Timing = { ...TIMING, rates: RATES, pauses: PAUSES, pulls: PULL_INTERVALS }
+export const INTERVALS: Timing = {
+  ...TIMING,
+  slackTimeoutMs: SLACK_TIMEOUT_MS,
+  rates: RATES,
+  pauses: PAUSES,
+  pulls: PULL_INTERVALS,
+}
 
 export type Services = ReturnType<typeof compose>
 

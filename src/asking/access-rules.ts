@@ -41,6 +41,15 @@ export async function checkAccess(
   return refusal ? { refusal } : { profile }
 }
 
+/** Checks again whether somebody may ask here; undefined if so, or if Slack does not answer. */
+export async function refusedSince(
+  context: Context,
+  asker: { user: string; channel: string },
+): Promise<Refusal | undefined> {
+  const entry = await checkAccess(context, asker).catch(orSlackError)
+  return "refusal" in entry ? entry.refusal : undefined
+}
+
 /** Returns whether a user may act on requests or a job: only their requesters and admins may. */
 export function mayActOn(
   { admins }: AccessRules,

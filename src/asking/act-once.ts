@@ -1,11 +1,16 @@
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
-import { onceKey, takeTurnToAct } from "../store/claims.ts"
+import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
 import type { Store } from "../store/script.ts"
 import type { Reply } from "./work-after-ack.ts"
 
 /** Failure of a delivery that comes again while the first is still in work. */
 class StillActing extends Error {
   override name = "StillActing"
+}
+
+/** Claims the answer to a delivery, which anybody may send again. Resolves to false if it was claimed. */
+export function isFirstAnswer({ store }: { store: Store }, id: string): Promise<boolean> {
+  return isFirst(store, id, REPEATED_WITHIN_MS)
 }
 
 /**

@@ -7,7 +7,6 @@ import { type KeyedProject, type Projects, projectKey, readProjects } from "./pr
 import type { Timing } from "./timing.ts"
 
 export type Config = ReturnType<typeof readConfig>
-export type StoreConfig = Config["store"]
 
 /** Settings of a running bot, with the intervals that only tests replace. */
 export interface BotSettings extends Config {

@@ -1,7 +1,6 @@
 import querystring from "node:querystring"
 import { z } from "zod"
-import { DAY_MS } from "../lib/time.ts"
-import { LONGEST_DELAY_MS } from "./timing.ts"
+import { DAY_MS, LONGEST_DELAY_MS } from "../lib/time.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 

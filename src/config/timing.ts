@@ -1,5 +1,7 @@
 /** Intervals in ms that only tests replace; those of one rule stand beside it. */
 export type Timing = typeof TIMING & {
+  /** Timeout of a call of Slack: see `slack/client.ts`. */
+  slackTimeoutMs: number
   /** Paces of writing to Slack: see `slack/rate-limits.ts`. */
   rates: Readonly<Record<"channelPost" | "workspacePost" | "edit" | "session", Rate>>
   /** Lengths of a queue's pauses: see `limit/pauses.ts`. */
@@ -17,8 +19,6 @@ export const TIMING = {
   leaseMs: 30_000,
   /** Wait of a Redis that may have lost data, in which all workers report their creations. */
   coldMs: 10_000,
-  /** Timeout of a call. A post begins in the first half of its lease and must end in the second. */
-  slackTimeoutMs: 10_000,
   /**
    * Delays before the bot tries to write to Slack again: while Slack is unreachable; before it looks for a
    * message after a call without an answer, which Slack may still apply; after a failure (doubles).
@@ -38,14 +38,6 @@ export const TIMING = {
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
 }
-
-export type PauseLengths = Timing["pauses"]
-
-/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
-export const LONGEST_DELAY_MS = 60_000
-
-/** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
-export const LONGEST_PAUSE_MS = 3_600_000
 
 /** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
 export const STOPPING = { workMs: 8000, processMs: 9500 } as const

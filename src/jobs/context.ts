@@ -1,7 +1,6 @@
 import type { BotSettings } from "../config/config.ts"
 import type { DocsApi } from "../docs-service/docs-client.ts"
 import type { Evidence } from "../docs-service/evidence.ts"
-import type { MessageSupport } from "../docs-service/message-support.ts"
 import type { Log } from "../lib/log.ts"
 import type { ReadFile } from "../slack/accepted-text-files.ts"
 import type { Places } from "../slack/channel-membership.ts"
@@ -12,6 +11,7 @@ import type { Outbound } from "../slack/write-to-slack.ts"
 import type { Store } from "../store/script.ts"
 import type { JobEvents } from "./job-events.ts"
 import type { JobStore } from "./job-store.ts"
+import type { MessageSupport } from "./message-support.ts"
 import type { HealthStore } from "./pause-store.ts"
 
 /** Slack: how the bot writes and reads there, and knows itself, its places and people. */

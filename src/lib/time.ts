@@ -28,3 +28,9 @@ export function raceAbort<T, Instead>(
     work.then(resolve, reject).finally(done).catch(reject)
   })
 }
+
+/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
+export const LONGEST_DELAY_MS = 60_000
+
+/** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
+export const LONGEST_PAUSE_MS = 3_600_000

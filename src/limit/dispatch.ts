@@ -1,4 +1,4 @@
-import { checkAccess } from "../asking/access-rules.ts"
+import { refusedSince } from "../asking/access-rules.ts"
 import {
   composeCreation,
   composeMessage,
@@ -17,7 +17,6 @@ import type { Prompts } from "../jobs/request-text.ts"
 import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
-import { orSlackError } from "../slack/slack-error.ts"
 import type { CreationSlots } from "./creation-bottleneck.ts"
 import type { Grant } from "./rolling-hour.ts"
 
@@ -109,13 +108,11 @@ async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
-    const checked = checkAccess(context, { user: ask.user, channel: job.channel }).catch(
-      orSlackError,
-    )
-    const entry = await raceAbort(late, checked, undefined)
-    if (!entry) break
-    if (!("refusal" in entry)) continue
-    await tellRefused(context, job, { ask, refusal: entry.refusal })
+    const checking = refusedSince(context, { user: ask.user, channel: job.channel })
+    const refusal = await raceAbort(late, checking, "late" as const)
+    if (refusal === "late") break
+    if (!refusal) continue
+    await tellRefused(context, job, { ask, refusal })
     refused.push(ask.id)
   }
   const left = { ...job, ...withoutAsks(job, refused) }

@@ -1,7 +1,10 @@
-import { LONGEST_PAUSE_MS, type PauseLengths } from "../config/timing.ts"
+import type { Context } from "../jobs/context.ts"
 import { type CreationOutcome, isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import { queuesOf } from "../jobs/job-keys.ts"
 import type { Health, HealthStore } from "../jobs/pause-store.ts"
+import { LONGEST_PAUSE_MS } from "../lib/time.ts"
+
+export type PauseLengths = Context["settings"]["timing"]["pauses"]
 
 /** First pause of a queue in ms, after a 429 and after an outage; each further one is twice as long. */
 export const PAUSES: PauseLengths = {

@@ -1,4 +1,3 @@
-import type { PauseLengths } from "../config/timing.ts"
 import { monthsOf } from "../jobs/change.ts"
 import { type CreationOutcome, isKeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
@@ -23,7 +22,7 @@ import { currentTime, type Store } from "../store/script.ts"
 import { scoresOf } from "../store/shared-rates.ts"
 import type { Sent } from "./memory-outside-redis.ts"
 import { ALLOWED_MORE, MONTH_KEPT_MS, monthOf } from "./month-budget.ts"
-import { pausedBy } from "./pauses.ts"
+import { type PauseLengths, pausedBy } from "./pauses.ts"
 
 const SOON_MS = 250
 

@@ -1,13 +1,13 @@
+import { isFirstAnswer } from "../asking/act-once.ts"
 import { attempt, failureMessage, type Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { raceAbort } from "../lib/time.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
 import { quoting, say } from "../messages/private-answers.ts"
 import { tell } from "../slack/ephemeral.ts"
-import { type Delivery, REPEATED_WITHIN_MS } from "../slack/intake.ts"
+import type { Delivery } from "../slack/intake.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Caller } from "../slack/payloads.ts"
-import { isFirst } from "../store/claims.ts"
 
 /**
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
@@ -48,9 +48,7 @@ async function follow(context: Context, caller: Caller, reply: Reply): Promise<v
   if (!ack && !replace && !work) return
   // A captured signed request can be replayed, and Slack repeats events on its own. While
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
-  const first =
-    delivery === undefined ||
-    (await isFirst(context.store, delivery, REPEATED_WITHIN_MS).catch(() => true))
+  const first = delivery === undefined || (await isFirstAnswer(context, delivery).catch(() => true))
   if (!first) return
   if (ack) await attempt(context, caller, () => tell(context.slack, told, ack, replace))
   const isDone = !work || (await attempt(context, caller, work))

@@ -1,12 +1,14 @@
 import { type FetchFunction, type Logger, LogLevel, WebClient } from "@slack/web-api"
 import { Headers, Response } from "undici"
-import { TIMING } from "../config/timing.ts"
 import { createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
 import type { Secret } from "../lib/secret.ts"
 import { NO_SECRETS, type SecretFilter } from "../lib/secret-filter.ts"
 import { brokenAnswer, ofCode, SlackError, type SlackFault, toSlackError } from "./slack-error.ts"
+
+/** Timeout of a call in ms. A post begins in the first half of its lease and must end in the second. */
+export const SLACK_TIMEOUT_MS = 10_000
 
 interface SlackClientOptions {
   timeoutMs?: number
@@ -26,7 +28,7 @@ export class SlackClient extends WebClient {
   readonly #options: SlackClientOptions
 
   constructor(token: Secret, slackApiUrl: string, log: Log, options: SlackClientOptions = {}) {
-    const http = createHttpClient(options.timeoutMs ?? TIMING.slackTimeoutMs)
+    const http = createHttpClient(options.timeoutMs ?? SLACK_TIMEOUT_MS)
     super(token.reveal(), {
       slackApiUrl,
       fetch: transport(http),

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { STOPPING, type Timing } from "../config/timing.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
@@ -7,11 +6,15 @@ import { rateLimit } from "../store/shared-rates.ts"
 import { SlackError } from "./slack-error.ts"
 import type { Outbound } from "./write-to-slack.ts"
 
+/** Rate limit: one call per interval in ms, after a burst of this many calls. */
+type Rate = readonly [everyMs: number, burst: number]
+type Rates = Readonly<Record<"channelPost" | "workspacePost" | "edit" | "session", Rate>>
+
 /**
  * Rates within Slack's documented limits. The bot uses at most 45 (37 and the burst) of the 50
  * edits a minute that a workspace has. A session's status has its own limit, so that no card waits for it.
  */
-export const RATES: Timing["rates"] = {
+export const RATES: Rates = {
   channelPost: [1000, 3],
   workspacePost: [300, 20],
   edit: [1600, 8],
@@ -19,15 +22,13 @@ export const RATES: Timing["rates"] = {
 }
 /** Number of edits in a burst that the bot keeps for cards that somebody is waiting for. */
 const KEPT_FOR_ANSWERS = 3
-/** Maximum wait for a turn in ms: a stopping process has no longer, and every lease outlasts it. */
-const MAX_WAIT_MS = STOPPING.workMs
 /** Time in ms after which the bot writes uncounted: it must be able to say that Redis is away. */
 const UNCOUNTED_MS = 2000
 
 /** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
 export function takeTurn(
   store: Store,
-  { edit, channelPost, workspacePost }: Timing["rates"],
+  { edit, channelPost, workspacePost }: Rates,
   kind: "post" | "edit" | "answer",
   channel: string,
 ): Promise<number> {
@@ -43,16 +44,20 @@ export function takeTurn(
 
 /**
  * Makes posts and edits wait for their turn, for callers that cannot do something else meanwhile.
- * After `MAX_WAIT_MS`, they fail as if Slack had refused them with a 429.
+ * After `maxWaitMs`, they fail as if Slack had refused them with a 429.
  */
-export function atPace(outbound: Outbound, store: Store, rates: Timing["rates"]): Outbound {
+export function atPace(
+  outbound: Outbound,
+  store: Store,
+  { rates, maxWaitMs }: { rates: Rates; maxWaitMs: number },
+): Outbound {
   async function turn(method: string, kind: "post" | "answer", channel: string): Promise<void> {
     const waited = stopwatch()
     for (;;) {
       const taking = takeTurn(store, rates, kind, channel).catch(() => 0)
       const retryAfterMs = await raceAbort(AbortSignal.timeout(UNCOUNTED_MS), taking, 0)
       if (retryAfterMs === 0) return
-      if (waited() + retryAfterMs > MAX_WAIT_MS)
+      if (waited() + retryAfterMs > maxWaitMs)
         throw new SlackError({ method, verdict: "later", code: "ratelimited", retryAfterMs })
       await delay(retryAfterMs)
     }

@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis"
-import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../lib/log.ts"
+import type { Secret } from "../lib/secret.ts"
 import type { RedisClient } from "./script.ts"
 import { awayReason, NO_WRITES } from "./server-state.ts"
 
@@ -32,7 +32,8 @@ const BLOCKING = {
   retryStrategy: (times: number) => Math.min(50 * 2 ** times, 2000) + Math.random() * 200,
 } satisfies RedisOptions
 
-export type Address = Exclude<StoreConfig, { kind: "embedded" }>
+/** Redis to connect to. */
+export type Address = { kind: "server"; url: Secret } | { kind: "cluster"; urls: readonly Secret[] }
 
 /** Interval in ms at which an outage is logged, instead of at each attempt to connect. */
 const SAY_AGAIN_MS = 60_000

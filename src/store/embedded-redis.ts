@@ -5,7 +5,6 @@ import { connect } from "node:net"
 import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import type { StoreConfig } from "../config/config.ts"
 import type { Log } from "../lib/log.ts"
 import { secret } from "../lib/secret.ts"
 import type { Address } from "./connect.ts"
@@ -18,6 +17,8 @@ const PATIENCE_MS = 30_000
 const LOOK_MS = 20
 /** Maximum wait in ms for an answer: a server whose disk stalls accepts connections and is silent. */
 const ANSWER_MS = 2000
+
+export type StoreConfig = Address | { kind: "embedded"; dataDir: string }
 
 /**
  * Opens Redis for this process: the configured one, otherwise a redis-server of the bot's own.

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../config/timing.ts"
+import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../lib/time.ts"
 import { FAIR_TAG } from "./fair-order.ts"
 import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"

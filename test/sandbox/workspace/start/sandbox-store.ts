@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Redis } from "ioredis"
-import type { StoreConfig } from "../../../../src/config/config.ts"
 import type { Log } from "../../../../src/lib/log.ts"
 import { secret } from "../../../../src/lib/secret.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer, openStore, socketPath } from "../../../../src/store/embedded-redis.ts"
+import {
+  findRedisServer,
+  openStore,
+  type StoreConfig,
+  socketPath,
+} from "../../../../src/store/embedded-redis.ts"
 
 export interface SandboxStore {
   readonly address: Address

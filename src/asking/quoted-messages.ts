@@ -8,6 +8,8 @@ interface QuotedMessage {
   text: string
   /** Files that the context only names; the bot reads only those of the request itself. */
   files: readonly FileFacts[]
+  /** True for the thread's first message, which says what the others are about. */
+  isFirst?: boolean
 }
 
 /** Maximum code points of quoted messages: enough for a discussion, little of a model's context. */
@@ -15,19 +17,24 @@ export const MAX_THREAD = 12_000
 export const MAX_MESSAGE = 2_000
 
 /**
- * Quotes earlier messages of the thread, the newest if there are too many.
+ * Quotes earlier messages of the thread: the first and the newest if there are too many.
  * @param isWhole true if these are all messages of the thread
  */
 export function quoteThread(
   messages: readonly QuotedMessage[],
   isWhole = true,
 ): Quoted | undefined {
-  const newest = messages.toReversed().map((message) => quoteLines(asSaid(message)))
-  const quoted = fitting(newest, MAX_THREAD).toReversed()
+  const first = messages.filter(({ isFirst }) => isFirst)
+  const newest = messages.filter(({ isFirst }) => !isFirst).toReversed()
+  const wanted = [...first, ...newest].map((message) => quoteLines(asSaid(message)))
+  const quoted = fitting(wanted, MAX_THREAD)
   if (quoted.length === 0) return undefined
+  const [begin, end] = [quoted.slice(0, first.length), quoted.slice(first.length)]
   const isCut = !isWhole || quoted.length < messages.length
-  const cut = isCut ? ours` Older ones were left out.` : ours``
-  return ours`Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${joined(quoted, "\n")}`
+  const left =
+    first.length > 0 ? ours` Some after the first were left out.` : ours` Older ones were left out.`
+  const cut = isCut ? left : ours``
+  return ours`Earlier messages of the Slack thread, quoted for context, oldest first.${cut}\n${joined([...begin, ...end.toReversed()], "\n")}`
 }
 
 export function quotePassedOn(messages: readonly string[]): Quoted {

@@ -13,11 +13,13 @@ const page = z.object({
   response_metadata: z.object({ next_cursor: z.string().default("") }).optional(),
 })
 
+type Said = z.output<typeof messageShape>
+
 /** Messages per page. Slack's documentation: "Specify a limit value under 1000." */
 const PAGE = 999
 /** Factor by which a page gets smaller if it has more bytes than the client reads of an answer. */
 const SMALLER = 4
-/** Maximum calls per thread: Slack allows 50 a minute, and no real thread has more pages. */
+/** Maximum calls per thread, of which each halves what is left: Slack allows 50 a minute. */
 const MAX_READS = 20
 /** Maximum messages to keep; more would hardly fit into a prompt. */
 const KEPT = 200
@@ -40,7 +42,7 @@ export type OutsidersAmong = (
 /**
  * Makes the reader of threads for the context of a prompt. It leaves out the bot's own messages and
  * everything said to it: requests are sent as requests, and other words to the bot never go to the
- * service. `isWhole` is false if the thread is so long that the messages are only its newest.
+ * service. `isWhole` is false if the thread is so long that these are its first and its newest.
  */
 export function createReadThread(
   client: SlackClient,
@@ -80,36 +82,58 @@ export function createReadThread(
       speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
       text: toPlainText(m.text, names),
       files: m.files,
+      isFirst: m.ts === range.thread,
     }))
     return { messages, isWhole: found.isWhole, hasOutsiders: parts.some(isOut) }
   }
 }
 
-/** Reads a thread to its end, because Slack returns the oldest first, and keeps the newest. */
+/**
+ * Reads a thread, of a long one its first message and the newest. Slack returns the oldest messages
+ * of a range, so this asks for the second half of what is left until that reaches the end, and then
+ * for what is left before it.
+ */
 async function newestReplies(
   client: SlackClient,
-  { channel, thread: ts, from: oldest, until: latest }: ThreadRange,
+  { channel, thread: ts, from = ts, until }: ThreadRange,
 ) {
-  const range = { channel, ts, latest, oldest }
-  let messages: z.output<typeof messageShape>[] = []
-  let [limit, cursor, isWhole] = [PAGE, "", true]
+  let [older, latest, limit] = [from, until, PAGE]
+  let oldest = older
+  let first: Said[] = []
+  let before: Said[] = []
+  let newest: Said[] = []
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const read = await readPage(client, { ...range, limit, cursor }).catch(orSlackError)
+    const range = { channel, ts, oldest, latest, limit, inclusive: true }
+    const read = await readPage(client, range).catch(orSlackError)
     if (read instanceof SlackError) {
       if (read.code !== "broken_body" || limit < SMALLER) throw read
       // A few hundred long messages take more bytes than the client reads, so their answer is cut.
       limit = Math.floor(limit / SMALLER)
       continue
     }
-    // Slack may repeat the thread's first message on each page.
-    const last = messages.at(-1)?.ts ?? ""
-    const all = [...messages, ...read.messages.filter(({ ts }) => ts > last)]
-    messages = all.slice(-KEPT)
-    isWhole &&= all.length <= KEPT
-    cursor = read.response_metadata?.next_cursor ?? ""
-    if (cursor === "") return { messages, isWhole }
+    // Slack returns the thread's first message with every range.
+    first = read.messages.filter((message) => message.ts === ts)
+    const found = read.messages.filter((message) => message.ts > older && message.ts < latest)
+    if (read.response_metadata?.next_cursor) {
+      before = found
+      older = found.at(-1)?.ts ?? oldest
+      oldest = halfway(older, latest)
+      continue
+    }
+    const isAllRead = oldest === older
+    newest = [...(isAllRead ? before : []), ...found, ...newest]
+    if (isAllRead || newest.length >= KEPT) break
+    latest = oldest
+    oldest = older
   }
-  return { messages, isWhole: false }
+  const isWhole = older === from && newest.length <= KEPT
+  const found = newest.length > 0 ? newest : before
+  return { messages: [...first, ...found.slice(-KEPT)], isWhole }
+}
+
+/** Returns the time between two, as Slack writes it: seconds with six decimals. */
+function halfway(from: string, until: string): string {
+  return ((Number(from) + Number(until)) / 2).toFixed(6)
 }
 
 async function readPage(client: SlackClient, query: ConversationsRepliesArguments) {

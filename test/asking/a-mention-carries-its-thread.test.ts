@@ -33,7 +33,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     expect(prompt).toMatch(/^fix README\.md, and name docs@example\.com in it\n/)
   })
 
-  test("is cut at the bound, the newest kept", async () => {
+  test("is cut at the bound, the first and the newest kept", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, [
@@ -43,8 +43,9 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     ])
     const prompt = await promptOf(h, root, "use that in the docs")
     expect(prompt).toContain("the newest")
-    expect(prompt).not.toContain("old 0 ")
-    expect(prompt).toContain("Older ones were left out.")
+    expect(prompt).toContain("old 0 ")
+    expect(prompt).not.toContain("old 1 ")
+    expect(prompt).toContain("Some after the first were left out.")
     expect(prompt).not.toContain("y".repeat(MAX_MESSAGE + 1))
     expect(prompt.length).toBeLessThan(MAX_THREAD + 500)
   })

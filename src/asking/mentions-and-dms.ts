@@ -9,7 +9,6 @@ import type { MessageEvent } from "../slack/payloads.ts"
 import { SLACKBOT } from "../slack/read-message.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
-import { currentTime } from "../store/script.ts"
 import { acceptTyped } from "./accept-request.ts"
 import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
@@ -26,7 +25,7 @@ import type { Reply } from "./work-after-ack.ts"
 const POSTED: readonly (string | undefined)[] = [undefined, "file_share", "thread_broadcast"]
 
 export async function hearMessage(asking: Asking, event: MessageEvent): Promise<Reply> {
-  const { user, channelType, ts, edited } = event
+  const { user, channelType, edited, ageMs } = event
   // Slack sends a mention in a channel as app_mention, in a group direct message as either or both.
   if (event.entry === "message" && channelType !== "im" && channelType !== "mpim") return {}
   if (!user || !POSTED.includes(event.subtype)) return {}
@@ -37,7 +36,6 @@ export async function hearMessage(asking: Asking, event: MessageEvent): Promise<
   if (channelType === "mpim" && !mentionedUsers(event.text).includes(me.user)) return {}
   // Two bots that answer each other could talk forever, and so could a bot that answers itself.
   if (event.bot) return throughApp(asking, event, user)
-  const ageMs = (await currentTime(asking.context.store)) - Number(ts) * 1000
   // From then on the bot no longer knows what it has done with the message.
   if (ageMs > REPEATED_WITHIN_MS) return {}
   const said = withoutMention(event.text, me.user)

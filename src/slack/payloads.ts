@@ -23,7 +23,11 @@ const id = z.string().regex(/^\P{Cs}+$/u)
 const text = z.string().optional()
 
 const event = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ event_id: text.catch(undefined), event: z.object({ ...shape, type: z.string() }) })
+  z.object({
+    event_id: text.catch(undefined),
+    event_time: z.number().optional().catch(undefined),
+    event: z.object({ ...shape, type: z.string() }),
+  })
 
 export type Command = z.output<typeof command>
 
@@ -67,6 +71,14 @@ function withEdit(body: unknown): unknown {
   return { ...data, event: { ...said, type, channel, channel_type } }
 }
 
+/**
+ * Returns how long ago a message was posted when Slack told of it or of its edit. Compares Slack's
+ * own times alone, because the clocks of Redis and of this machine may be off.
+ */
+function ageMs({ ts, edited }: { ts: string; edited?: { ts: string } | undefined }, toldAt = 0) {
+  return (Math.max(toldAt, Number(edited?.ts ?? ts)) - Number(ts)) * 1000
+}
+
 const said = event({
   subtype: text,
   user: id.optional(),
@@ -80,13 +92,18 @@ const said = event({
   channel: id,
   channel_type: text,
 }).transform(
-  ({ event: { type, bot_id, thread_ts, channel_type, attachments, ...said }, event_id }) => ({
+  ({
+    event: { type, bot_id, thread_ts, channel_type, attachments, ...said },
+    event_id,
+    event_time,
+  }) => ({
     ...said,
     entry: type,
     slack: event_id,
     bot: said.user === SLACKBOT ? SLACKBOT : bot_id,
     /** Time of the last edit as Slack writes it; absent if nobody edited the message. */
     edited: said.edited?.ts,
+    ageMs: ageMs(said, event_time),
     files: filesOf({ files: said.files, attachments }, said.user),
     forwards: forwardsOf(attachments),
     pasted: pastedIn({ text: said.text, attachments }),

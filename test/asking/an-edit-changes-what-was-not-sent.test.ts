@@ -90,3 +90,25 @@ test("an edited command counts once for each edit, and a tidied old message does
   await h.slack.until(() => said(ADA) === 1)
   expect([said(BEN), prompts(h).length]).toEqual([before, 1])
 })
+
+test.each([
+  ["an hour ahead of", 3_600_000],
+  ["two days ahead of", 48 * 3_600_000],
+  ["an hour behind", -3_600_000],
+])("SAFE-9: a bot %s Slack hears posts and edits as any other does", async (_, aheadMs) => {
+  const clock = new MovableClock()
+  const slack = { now: () => clock.now() - aheadMs }
+  const h = await testBed({ clock, slack })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const message = await h.slack.as(ADA).mention(DOCS, "thanks")
+  await toldPrivately(h, ADA, /welcome/)
+  await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
+  await botSays(h, /Working/)
+  const said = () => h.slack.ephemerals(ADA).length
+  const before = said()
+  clock.moveOn(2 * 3_600_000)
+  await h.slack.as(ADA).edit(await h.slack.as(ADA).post(DOCS, "fix it"), "@docs-agent status")
+  await h.slack.until(() => said() === before + 1)
+  await h.slack.as(ADA).edit(message, "@docs-agent status")
+  expect([said(), prompts(h).length]).toEqual([before + 1, 1])
+})

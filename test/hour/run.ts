@@ -6,7 +6,6 @@ import { CreationSlots } from "../../src/limit/creation-bottleneck.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
-import { Crowd } from "./crowd.ts"
 
 /** Length of the "hour" in ms: the real limiter and clock, only with a shorter window. */
 const WINDOW_MS = 2000
@@ -15,8 +14,6 @@ const CREATION_MS = 300
 const SEND_WITHIN_MS = 100
 const COLD_MS = 200
 const PROCESSES = 3
-/** Number of processes that keep Redis and this process busy, with one creation each in flight. */
-const CROWDED_PROCESSES = 12
 /** Interval in ms at which a process looks for jobs that others left unsettled. */
 const SWEEP_MS = 50
 
@@ -34,8 +31,6 @@ export interface Weather {
   /** Average time in ms between two losses of all data in Redis; absent: never. */
   readonly forgetEveryMs?: number
   readonly windowMs?: number
-  /** True if thousands wait (`crowd.ts`). */
-  readonly isCrowded?: boolean
 }
 
 /**
@@ -63,21 +58,6 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
-/** Conditions with ceilings that two cores reach: a million creations take about 25 minutes. */
-export const CROWDS: readonly Weather[] = [
-  { name: "crowded", ceiling: 700, answerMs: 0, isCrowded: true },
-  {
-    name: "crowded and hostile",
-    ceiling: 700,
-    answerMs: 0,
-    kill: 0.0005,
-    unknown: 0.002,
-    refused: 0.001,
-    heldUp: 0.0005,
-    isCrowded: true,
-  },
-]
-
 export interface Found {
   readonly weather: Weather
   readonly arrivals: number
@@ -89,28 +69,21 @@ export interface Found {
   readonly violations: readonly string[]
 }
 
-/**
- * Runs several processes' limiters against one Redis, with requests always waiting.
- * @param until ends the run after that many seconds or arrived creations
- */
+/** Runs several processes' limiters against one Redis, with requests always waiting. */
 export async function runHour(
   server: RedisServer,
   weather: Weather,
-  until: { seconds?: number; creations?: number; seed: number },
+  { seconds, seed }: { seconds: number; seed: number },
 ): Promise<Found> {
   await server.client.flushall()
-  // Combines commands that are sent at the same time into one write.
-  const redis = new Redis(server.url, { enableAutoPipelining: weather.isCrowded === true })
-  const { seconds = Number.POSITIVE_INFINITY, creations = Number.POSITIVE_INFINITY } = until
-  const world = new World(redis, weather, dice(until.seed))
+  const redis = new Redis(server.url)
+  const world = new World(redis, weather, dice(seed))
   const end = performance.now() + seconds * 1000
-  const isOver = () => performance.now() >= end || world.arrivals >= creations
+  const isOver = () => performance.now() >= end
   await Promise.all([
     world.keepAsking(isOver),
     world.forgetNowAndThen(isOver),
-    ...Array.from({ length: weather.isCrowded ? CROWDED_PROCESSES : PROCESSES }, () =>
-      world.live(isOver),
-    ),
+    ...Array.from({ length: PROCESSES }, () => world.live(isOver)),
   ])
   redis.disconnect()
   return world.found()
@@ -121,7 +94,6 @@ class World {
   readonly #weather: Weather
   readonly #dice: Dice
   readonly #queue: ReturnType<typeof openQueue>
-  readonly #crowd: Crowd
   readonly #windowMs: number
   readonly #began = performance.now()
   /** Times in ms when creations arrived at the service, and when a slot was used without one. */
@@ -144,19 +116,12 @@ class World {
       coldMs: COLD_MS,
       pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
     })
-    this.#crowd = new Crowd(redis, this.#queue)
-  }
-
-  get arrivals(): number {
-    return this.#arrivals.length
   }
 
   /** Keeps requests waiting at all times. */
   async keepAsking(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const { ceiling, isCrowded } = this.#weather
-      if (isCrowded) await this.#crowd.fill(ceiling)
-      else if ((await this.#redis.zcard(queueKeys(PROJECT).wait)) < ceiling)
+      if ((await this.#redis.zcard(queueKeys(PROJECT).wait)) < this.#weather.ceiling)
         await this.#queue.ask(this.#dice.pick(["U1", "U2", "U3"]), 20)
       await delay(20)
     }
@@ -254,7 +219,6 @@ class World {
     if (this.#seen.has(id)) this.#violations.push(`${id} was created twice`)
     this.#seen.add(id)
     this.#arrivals.push(performance.now())
-    if (this.#weather.isCrowded) this.#crowd.ended(id)
   }
 }
 

@@ -21,7 +21,6 @@ export function pullBody(pull: LocalPull) {
     base: { ref: "main" },
     merged: mergedAt !== null,
     merged_by: mergedBy === null ? null : account(mergedBy),
-    review_comments: pull.reviews.reduce((sum, { comments }) => sum + comments.length, 0),
     commits: commitsOf(pull),
     additions: lines.reduce((sum, { added }) => sum + added, 0),
     deletions: lines.reduce((sum, { removed }) => sum + removed, 0),
@@ -65,19 +64,10 @@ const SIGNS = { same: " ", added: "+", removed: "-" } as const
 
 /** Returns one row of "List pull requests files". */
 export function fileBody({ path, before, after }: FileChange) {
-  const { added, removed } = linesOf(before, after)
   const patch = unifiedDiff(before, after)
     .flatMap(({ header, lines }) => [header, ...lines.map(({ kind, text }) => SIGNS[kind] + text)])
     .join("\n")
-  const status = before === "" ? "added" : "modified"
-  return {
-    filename: path,
-    status,
-    additions: added,
-    deletions: removed,
-    changes: added + removed,
-    patch,
-  }
+  return { filename: path, patch }
 }
 
 function account(login: string) {

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -35,27 +35,16 @@ interface World extends AsyncDisposable {
 
 async function startWorld(redisUrl: string): Promise<World> {
   const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
-  const {
-    slack,
-    docs,
-    github,
-    env: base,
-  } = await startOtherParties({
-    followsPulls: true,
-    docs: { projects },
-  })
-  const env = { ...base, DOCS_API_KEY: OTHER_KEY }
-  const services = await Promise.all([1, 2, 3, 4].map(() => startRawService()))
-  const [redirect, page, silent, unpaid] = services as [
-    RawService,
-    RawService,
-    RawService,
-    RawService,
-  ]
-  unpaid.answer = (_, res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))
-  redirect.answer = (_, res) => res.writeHead(301, { location: "https://docs.example/" }).end()
-  page.answer = (_, res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")
-  silent.answer = () => {}
+  const parties = await startOtherParties({ followsPulls: true, docs: { projects } })
+  const { slack, docs, github } = parties
+  const env = { ...parties.env, DOCS_API_KEY: OTHER_KEY }
+  const services = await Promise.all([
+    answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
+    answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
+    answering(() => {}),
+    answering((res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))),
+  ])
+  const [redirect, page, silent, unpaid] = services
   const stores = await Promise.all([
     startScriptedRedis({ version: "5.0.14" }),
     startScriptedRedis({ error: "NOAUTH Authentication required." }),
@@ -68,7 +57,7 @@ async function startWorld(redisUrl: string): Promise<World> {
   const serverFolder = join(folder, "bin")
   await mkdir(serverFolder)
   await writeFile(join(serverFolder, "redis-server"), "")
-  const taken: Server = createServer().listen(0, "127.0.0.1")
+  const taken = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => taken.once("listening", resolve))
   return {
     parties: { slack, docs, github },
@@ -85,6 +74,12 @@ async function startWorld(redisUrl: string): Promise<World> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+async function answering(answer: (response: ServerResponse) => void): Promise<RawService> {
+  return Object.assign(await startRawService(), {
+    answer: (_: IncomingMessage, response: ServerResponse) => answer(response),
+  })
 }
 
 /** Starts a world for a file's tests. @returns a function that spoils some of its settings */
@@ -111,10 +106,11 @@ export interface BadSettings {
   start?: RegExp
 }
 
-const withoutScope = ({ parties, env }: World, name: string) => {
-  parties.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== name))
-  return env
-}
+/** Settings of a bot that Slack's requests reach by Socket Mode alone. */
+const BY_SOCKET = { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
+
+/** Returns the settings of a bot that starts a redis-server of its own. */
+const ownServer = ({ serverFolder }: World) => ({ REDIS_URL: "", PATH: serverFolder })
 
 /** Set-ups that somebody got wrong, for the doctor. `config.test.ts` has the values of settings. */
 export const BAD_SETTINGS: readonly BadSettings[] = [
@@ -139,7 +135,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
   {
     kind: "an app token of nobody",
-    spoil: () => ({ SLACK_APP_TOKEN: "xapp-wrong", SLACK_SIGNING_SECRET: "" }),
+    spoil: () => ({ ...BY_SOCKET, SLACK_APP_TOKEN: "xapp-wrong" }),
     doctor:
       /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
     start: /Slack rejected SLACK_APP_TOKEN .* Create an app-level token/,
@@ -147,13 +143,9 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "an app token that may open no connection",
     spoil: ({ parties }) => {
-      parties.slack.fail({
-        kind: "error",
-        error: "missing_scope",
-        method: "apps.connections.open",
-        times: 1,
-      })
-      return { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
+      const method = "apps.connections.open"
+      parties.slack.fail({ kind: "error", error: "missing_scope", method, times: 1 })
+      return BY_SOCKET
     },
     doctor:
       /fault +slack requests +Slack rejected SLACK_APP_TOKEN .*\n +→ Create an app-level token/,
@@ -168,7 +160,10 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
   {
     kind: "a permission that is missing",
-    spoil: (world) => withoutScope(world, "users:read"),
+    spoil: ({ parties }) => {
+      parties.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
+      return {}
+    },
     doctor:
       /fault +slack permissions +The token lacks users:read \(to recognize guests.*\n +→ Print the manifest with "node dist\/main.js manifest --host/,
   },
@@ -232,21 +227,13 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
   {
     kind: "no folder for a Redis of its own",
-    spoil: ({ serverFolder }) => ({
-      REDIS_URL: "",
-      PATH: serverFolder,
-      DATA_DIR: "/dev/null/data",
-    }),
+    spoil: (world) => ({ ...ownServer(world), DATA_DIR: "/dev/null/data" }),
     doctor: /fault +redis +Docs Agent's own redis-server can't keep .*\n +→ Set DATA_DIR/,
     start: /own redis-server can't keep its data in .*\. Set DATA_DIR to a folder/,
   },
   {
     kind: "a folder too long for a Redis of its own",
-    spoil: ({ serverFolder }) => ({
-      REDIS_URL: "",
-      PATH: serverFolder,
-      DATA_DIR: "a".repeat(100),
-    }),
+    spoil: (world) => ({ ...ownServer(world), DATA_DIR: "a".repeat(100) }),
     doctor: /fault +redis +DATA_DIR is too long .*\n +→ Set a shorter DATA_DIR/,
     start: /DATA_DIR is too long .*\. Set a shorter DATA_DIR/,
   },
@@ -340,11 +327,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
   {
     kind: "no host of Slack's name, by Socket Mode",
-    spoil: () => ({
-      SLACK_API_URL: "http://slack.invalid/api/",
-      SLACK_APP_TOKEN: SECRETS.appToken,
-      SLACK_SIGNING_SECRET: "",
-    }),
+    spoil: () => ({ ...BY_SOCKET, SLACK_API_URL: "http://slack.invalid/api/" }),
     doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +No address was found/,
     start: /No address was found for the host of Slack/,
   },
@@ -355,11 +338,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   },
   {
     kind: "no Slack there, by Socket Mode",
-    spoil: () => ({
-      SLACK_API_URL: "http://127.0.0.1:1/api/",
-      SLACK_APP_TOKEN: SECRETS.appToken,
-      SLACK_SIGNING_SECRET: "",
-    }),
+    spoil: () => ({ ...BY_SOCKET, SLACK_API_URL: "http://127.0.0.1:1/api/" }),
     doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +Couldn't verify SLACK_BOT_TOKEN/,
   },
   {
@@ -383,30 +362,18 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a port of another program",
     spoil: ({ port }) => ({ PORT: port }),
     doctor: /fault +port +Port \d+ is in use by another program/,
+    start: /Port \d+ is already in use\. Set PORT to a free one/,
   },
   {
-    kind: "an address of another machine, for the doctor",
+    kind: "an address of another machine",
     spoil: () => ({ BIND_ADDRESS: "192.0.2.1" }),
     doctor: /fault +port +BIND_ADDRESS isn't an address of this machine/,
+    start: /BIND_ADDRESS isn't an address of this machine/,
   },
   {
     kind: "a plan that isn't paid",
     spoil: ({ elsewhere }) => ({ DOCS_API_URL: elsewhere.unpaid }),
     doctor: /fault +service +The documentation service demands a payment/,
     start: /demands a payment/,
-  },
-]
-
-/** Faults of the machine, which only a start can detect. */
-export const BAD_MACHINE: readonly Omit<BadSettings, "doctor">[] = [
-  {
-    kind: "a port that is taken",
-    spoil: ({ port }) => ({ PORT: port }),
-    start: /Port \d+ is already in use\. Set PORT to a free one/,
-  },
-  {
-    kind: "an address of another machine",
-    spoil: () => ({ BIND_ADDRESS: "192.0.2.1" }),
-    start: /BIND_ADDRESS isn't an address of this machine/,
   },
 ]

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest"
-import { BAD_MACHINE, BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
+import { BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
 import { launchBot } from "../../helpers/process.ts"
 
 const envWith = useWorld()
 
-const kinds = [...BAD_SETTINGS, ...BAD_MACHINE].flatMap(({ kind, spoil, start }) =>
+const kinds = BAD_SETTINGS.flatMap(({ kind, spoil, start }) =>
   start ? [[kind, { spoil, start }] as const] : [],
 )
 

@@ -1,25 +1,15 @@
-import type { WebClient } from "@slack/web-api"
-import { afterEach, beforeEach, expect, it } from "vitest"
-import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import { DOCS, LEADS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
+import { expect, it } from "vitest"
+import { useLocalSlack } from "../helpers/local-slack.ts"
+import { quiet, refusal } from "../helpers/slack-client.ts"
+import { DOCS, LEADS } from "../sandbox/slack/index.ts"
 
-const botToken = "xoxb-local"
-let slack: LocalSlack
-let client: WebClient
-
-beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
-  client = clientOf(slack, botToken)
-})
-afterEach(() => slack.close())
+const h = useLocalSlack()
 
 async function postMany(count: number, thread_ts?: string): Promise<string[]> {
   const sent: string[] = []
   for (let n = 1; n <= count; n += 1) {
     const message = { channel: DOCS, text: `${n}`, ...quiet }
-    const posted = await client.chat.postMessage(
-      thread_ts === undefined ? message : { ...message, thread_ts },
-    )
+    const posted = await h.client.chat.postMessage(thread_ts ? { ...message, thread_ts } : message)
     sent.push(String(posted.ts))
   }
   return sent
@@ -30,32 +20,32 @@ const textsOf = (messages: { text?: string }[] | undefined) => messages?.map((on
 it("pages through a channel, newest first, without replies", async () => {
   const [first] = await postMany(5)
   await postMany(2, first)
-  const page = await client.conversations.history({ channel: DOCS, limit: 3 })
+  const page = await h.client.conversations.history({ channel: DOCS, limit: 3 })
   expect(textsOf(page.messages)).toEqual(["5", "4", "3"])
   const cursor = String(page.response_metadata?.next_cursor)
-  const rest = await client.conversations.history({ channel: DOCS, limit: 3, cursor })
+  const rest = await h.client.conversations.history({ channel: DOCS, limit: 3, cursor })
   expect(textsOf(rest.messages)).toEqual(["2", "1"])
   expect(rest).toMatchObject({ has_more: false, messages: [{}, { reply_count: 2 }] })
-  const lost = client.conversations.history({ channel: DOCS, cursor: "nowhere" })
+  const lost = h.client.conversations.history({ channel: DOCS, cursor: "nowhere" })
   expect(await refusal(lost)).toBe("invalid_cursor")
 })
 
 it("cuts a channel's and a thread's messages by time", async () => {
   const [oldest = "", , latest = ""] = await postMany(3)
-  const between = await client.conversations.history({ channel: DOCS, oldest, latest })
+  const between = await h.client.conversations.history({ channel: DOCS, oldest, latest })
   expect(textsOf(between.messages)).toEqual(["2"])
   const range = { channel: DOCS, oldest, latest, inclusive: true }
-  expect(textsOf((await client.conversations.history(range)).messages)).toEqual(["3", "2", "1"])
+  expect(textsOf((await h.client.conversations.history(range)).messages)).toEqual(["3", "2", "1"])
   const [, second = ""] = await postMany(3, oldest)
   const tail = { channel: DOCS, ts: oldest, oldest: second }
-  expect(textsOf((await client.conversations.replies(tail)).messages)).toEqual(["1", "3"])
+  expect(textsOf((await h.client.conversations.replies(tail)).messages)).toEqual(["1", "3"])
 })
 
 it("reads a thread from its earliest message on, also where a range or a page cuts it", async () => {
   const [root = ""] = await postMany(1)
   const replies = await postMany(6, root)
   const read = (more: object) =>
-    client.conversations.replies({ channel: DOCS, ts: root, limit: 3, ...more })
+    h.client.conversations.replies({ channel: DOCS, ts: root, limit: 3, ...more })
   const latest = String(replies[4])
   const first = await read({ latest })
   expect(textsOf(first.messages)).toEqual(["1", "1", "2"])
@@ -69,8 +59,8 @@ it("reads a thread from its earliest message on, also where a range or a page cu
 })
 
 it("reads nothing the bot is not in", async () => {
-  const history = (channel: string) => refusal(client.conversations.history({ channel }))
-  slack.setBotMembership(DOCS, false)
+  const history = (channel: string) => refusal(h.client.conversations.history({ channel }))
+  h.slack.setBotMembership(DOCS, false)
   expect(await history(DOCS)).toBe("not_in_channel")
   expect(await history(LEADS)).toBe("channel_not_found")
 })

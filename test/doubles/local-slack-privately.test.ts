@@ -1,91 +1,109 @@
-import type { WebClient } from "@slack/web-api"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { describe, expect, it } from "vitest"
+import { useLocalSlack } from "../helpers/local-slack.ts"
+import { quiet } from "../helpers/slack-client.ts"
 import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { ADA, ADA_DM, BEN, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
-const botToken = "xoxb-local"
-const blocks = [
-  {
-    type: "actions",
-    elements: [{ type: "button", text: { type: "plain_text", text: "Go" }, action_id: "go" }],
-  },
-]
-let slack: LocalSlack
-let client: WebClient
-
-beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http", houseRules })
-  client = clientOf(slack, botToken)
-})
-afterEach(() => slack.close())
-
-function lastResponseUrl(): string {
-  return stringIn(slack.deliveries.at(-1)?.delivery.payload ?? {}, "response_url") ?? ""
-}
+const h = useLocalSlack({ houseRules })
+const button = { type: "button", text: { type: "plain_text", text: "Go" }, action_id: "go" }
+const blocks = [{ type: "actions", elements: [button] }]
 
 async function answer(url: string, body: JsonObject): Promise<number> {
   const headers = { "content-type": "application/json" }
   return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status
 }
 
-/** Returns the response URL of Ben's click on a bot reply, and the thread's ts. */
-async function clickInThread() {
-  const root = await slack.as(ADA).post(DOCS, "root")
-  const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }
-  const { ts } = await client.chat.postMessage(reply)
-  await slack.as(BEN).click({ channel: DOCS, ts: String(ts) }, "Go")
-  return { url: lastResponseUrl(), root: root.ts }
+/** Resolves to the response URL of a command. */
+async function commanded(channel: string = DOCS) {
+  const { payload } = await h.slack.as(ADA).slash(channel, "/docs-agent", "x")
+  return stringIn(payload, "response_url") ?? ""
 }
 
-describe("handling user interaction", () => {
+/** Resolves to the response URL of Ben's click on a message of the bot. */
+async function clicked(channel: string, ts: unknown) {
+  await h.slack.as(BEN).click({ channel, ts: String(ts) }, "Go")
+  return stringIn(h.slack.deliveries.at(-1)?.delivery.payload ?? {}, "response_url") ?? ""
+}
+
+/** Returns the response URL of a click on a bot reply, and the thread's ts. */
+async function clickInThread() {
+  const root = await h.slack.as(ADA).post(DOCS, "root")
+  const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }
+  const { ts } = await h.client.chat.postMessage(reply)
+  return { url: await clicked(DOCS, ts), root: root.ts }
+}
+
+describe("a response URL", () => {
   it('says "to specify the thread, include a thread_ts": without it the root of the channel', async () => {
     const { url, root } = await clickInThread()
     await answer(url, { text: "psst" })
-    expect(slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: undefined }])
+    expect(h.slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: undefined }])
     await answer(url, { text: "all", response_type: "in_channel", replace_original: false })
-    expect(slack.channel(DOCS).messages().at(-1)?.text).toBe("all")
-    expect(slack.thread(DOCS, root)).toHaveLength(2)
+    expect(h.slack.channel(DOCS).messages().at(-1)?.text).toBe("all")
+    expect(h.slack.thread(DOCS, root)).toHaveLength(2)
   })
 
   it("takes the thread_ts of an answer, for one person and for all", async () => {
     const { url, root } = await clickInThread()
     await answer(url, { text: "psst", thread_ts: root })
-    expect(slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: root }])
+    expect(h.slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: root }])
     await answer(url, { text: "all", response_type: "in_channel", thread_ts: root })
-    expect(slack.thread(DOCS, root).at(-1)?.text).toBe("all")
+    expect(h.slack.thread(DOCS, root).at(-1)?.text).toBe("all")
+  })
+
+  it("replaces or deletes the message that was clicked, public or private", async () => {
+    const { ts } = await h.client.chat.postMessage({ channel: DOCS, text: "a", blocks, ...quiet })
+    const url = await clicked(DOCS, ts)
+    expect(await answer(url, { text: "b", replace_original: true })).toBe(200)
+    expect(h.slack.channel(DOCS).messages()).toMatchObject([{ text: "b", blocks: [] }])
+    const shown = await h.client.chat.postEphemeral({ channel: DOCS, user: BEN, text: "c", blocks })
+    const own = await clicked(DOCS, shown.message_ts)
+    expect(await answer(own, { delete_original: true })).toBe(200)
+    expect(h.slack.ephemerals(BEN)).toEqual([])
+  })
+
+  it("answers five times, where the bot is no member", async () => {
+    const url = await commanded(RANDOM)
+    for (let n = 1; n <= 5; n += 1)
+      expect(await answer(url, { response_type: "in_channel", text: `${n}` })).toBe(200)
+    expect(await answer(url, { text: "6" })).toBe(404)
+    expect(h.slack.channel(RANDOM).messages()).toHaveLength(5)
+    expect(h.slack.calls.at(-1)).toMatchObject({ method: "response_url", error: "used_url" })
+  })
+
+  it("refuses bad payloads, invented addresses and uses after half an hour", async () => {
+    const url = await commanded()
+    expect(await answer(url, { text: "x", blocks: [{ type: "marquee" }] })).toBe(400)
+    expect(await answer(`${h.slack.url}/response/ABC`, { text: "x" })).toBe(404)
+    h.time += 30 * 60_000
+    expect(await answer(url, { text: "x" })).toBe(404)
+    expect(h.slack.calls.at(-1)).toMatchObject({ method: "response_url", error: "expired_url" })
+  })
+
+  it("may answer in the bot's own direct message for good, and not for the moment", async () => {
+    const url = await commanded(ADA_DM)
+    await answer(url, { text: "kept", response_type: "in_channel" })
+    expect(h.slack.channel(ADA_DM).messages()).toMatchObject([{ text: "kept" }])
+    expect(h.slack.violations).toEqual([])
+    await answer(url, { text: "lost" })
+    expect(h.slack.violations).toHaveLength(1)
   })
 })
 
 describe("chat.postEphemeral", () => {
+  const show = (channel: string, thread_ts?: string) =>
+    h.client.apiCall("chat.postEphemeral", { channel, user: ADA, text: "hi", thread_ts })
+
   it('says that in threads they "are only shown if there is already an active thread"', async () => {
-    const { ts } = await slack.as(ADA).post(DOCS, "nobody replied")
-    const sent = await client.chat.postEphemeral({
-      channel: DOCS,
-      user: ADA,
-      text: "hi",
-      thread_ts: ts,
-    })
-    expect(sent.ok).toBe(true)
-    expect(slack.ephemerals(ADA)).toEqual([])
-    expect(slack.violations).toEqual([expect.stringContaining("shows it to nobody")])
+    const { ts } = await h.slack.as(ADA).post(DOCS, "nobody replied")
+    expect((await show(DOCS, ts)).ok).toBe(true)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+    expect(h.slack.violations).toEqual([expect.stringContaining("shows it to nobody")])
   })
 
   it('says "delivery is not guaranteed": in the bot\'s own direct message it is a violation', async () => {
-    await client.chat.postEphemeral({ channel: ADA_DM, user: ADA, text: "hi" })
-    expect(slack.violations).toEqual([expect.stringContaining("own direct message")])
-  })
-})
-
-describe("a response URL in the bot's own direct message", () => {
-  it("may answer there for good, and not for the moment", async () => {
-    await slack.as(ADA).slash(ADA_DM, "/docs-agent", "x")
-    const url = lastResponseUrl()
-    await answer(url, { text: "kept", response_type: "in_channel" })
-    expect(slack.channel(ADA_DM).messages()).toMatchObject([{ text: "kept" }])
-    expect(slack.violations).toEqual([])
-    await answer(url, { text: "lost" })
-    expect(slack.violations).toHaveLength(1)
+    await show(ADA_DM)
+    expect(h.slack.violations).toEqual([expect.stringContaining("own direct message")])
   })
 })

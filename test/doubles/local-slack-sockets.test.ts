@@ -1,23 +1,13 @@
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { appToken, botToken, signingSecret } from "../helpers/bolt-app.ts"
+import { useLocalSlack } from "../helpers/local-slack.ts"
 import { clientOf, refusal } from "../helpers/slack-client.ts"
-import { type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
 
-let slack: LocalSlack
-
-beforeEach(async () => {
-  const options = { signingSecret, botToken, appToken, ackTimeoutMs: 500 }
-  slack = await startLocalSlack({ ...options, mode: "socket" })
-})
-afterEach(async () => {
-  await slack.close()
-})
+const appToken = "xapp-local"
+const h = useLocalSlack({ appToken, mode: "socket", ackTimeoutMs: 500 })
 
 it("hands out tickets for app tokens only, each good for one of ten connections", async () => {
-  expect(await refusal(clientOf(slack, botToken).apps.connections.open())).toBe(
-    "not_allowed_token_type",
-  )
+  expect(await refusal(h.client.apps.connections.open())).toBe("not_allowed_token_type")
   const first = await ticket()
   expect((await connect(first)).type).toBe("hello")
   await expect(connect(first)).rejects.toThrow(/408/)
@@ -27,7 +17,7 @@ it("hands out tickets for app tokens only, each good for one of ten connections"
 })
 
 async function ticket(): Promise<string> {
-  const { url } = await clientOf(slack, appToken).apps.connections.open()
+  const { url } = await clientOf(h.slack, appToken).apps.connections.open()
   return String(url)
 }
 

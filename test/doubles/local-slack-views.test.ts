@@ -1,83 +1,52 @@
-import { buffer } from "node:stream/consumers"
-import type { WebClient } from "@slack/web-api"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { clientOf, refusal } from "../helpers/slack-client.ts"
-import { type HttpServer, listen } from "../sandbox/kit/http-server.ts"
-import { isObject, type JsonObject, stringIn } from "../sandbox/kit/json.ts"
-import { ADA, DOCS, type LocalSlack, startLocalSlack } from "../sandbox/slack/index.ts"
+import { expect, it } from "vitest"
+import { useLocalSlack } from "../helpers/local-slack.ts"
+import { refusal } from "../helpers/slack-client.ts"
+import { stringIn } from "../sandbox/kit/json.ts"
+import { ADA, ADA_DM, BEN, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
-const botToken = "xoxb-local"
-let slack: LocalSlack
-let client: WebClient
-let bot: HttpServer
-let time: number
-/** Response of the bot to the next request; undefined: an empty body. */
-let answer: JsonObject | undefined
-
-beforeEach(async () => {
-  time = Date.UTC(2026, 10, 21)
-  answer = undefined
-  bot = await listen(0, (request, response) => {
-    void buffer(request).then(() => {
-      response.writeHead(200, { "content-type": "application/json" })
-      response.end(answer === undefined ? "" : JSON.stringify(answer))
-    })
-  })
-  const options = { signingSecret: "s", botToken, mode: "http" as const, eventsUrl: bot.url }
-  slack = await startLocalSlack({ ...options, now: () => time })
-  client = clientOf(slack, botToken)
-})
-afterEach(async () => {
-  await slack.close()
-  await bot.close()
-})
-
-function modal(title: string, more: JsonObject = {}) {
-  const text = (content: string) => ({ type: "plain_text" as const, text: content })
-  const element = { type: "plain_text_input", action_id: "text" }
-  return {
-    type: "modal" as const,
-    title: text(title),
-    submit: text("Send"),
-    blocks: [{ type: "input", block_id: "prompt", label: text("Prompt"), element }],
-    ...more,
-  }
-}
+const h = useLocalSlack()
 
 async function trigger(): Promise<string> {
-  const { payload } = await slack.as(ADA).slash(DOCS, "/docs-agent")
+  const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent")
   return stringIn(payload, "trigger_id") ?? "no trigger"
 }
 
-function title(): unknown {
-  const shown = slack.modal(ADA)?.payload.title
-  return isObject(shown) ? shown.text : undefined
+const text = (content: string) => ({ type: "plain_text" as const, text: content })
+
+function open(trigger_id: string, element: object) {
+  const blocks = [{ type: "input", label: text("Prompt"), element }]
+  const view = { type: "modal" as const, title: text("Ask"), submit: text("Send"), blocks }
+  return h.client.views.open({ trigger_id, view })
 }
 
-describe("a trigger", () => {
-  it("opens one view within three seconds", async () => {
-    const first = await trigger()
-    await client.views.open({ trigger_id: first, view: modal("One") })
-    const again = client.views.open({ trigger_id: first, view: modal("Two") })
-    expect(await refusal(again)).toBe("exchanged_trigger_id")
-    const late = await trigger()
-    time += 3000
-    const open = client.views.open({ trigger_id: late, view: modal("Two") })
-    expect(await refusal(open)).toBe("expired_trigger_id")
-    const invented = client.views.open({ trigger_id: "1.2.3", view: modal("Two") })
-    expect(await refusal(invented)).toBe("invalid_trigger_id")
-    expect(title()).toBe("One")
-  })
+const input = { type: "plain_text_input", action_id: "text", max_length: 3 }
+
+it("opens one view for a trigger, within three seconds", async () => {
+  const first = await trigger()
+  await open(first, input)
+  expect(await refusal(open(first, input))).toBe("exchanged_trigger_id")
+  const late = await trigger()
+  h.time += 3000
+  expect(await refusal(open(late, input))).toBe("expired_trigger_id")
+  expect(await refusal(open("1.2.3", input))).toBe("invalid_trigger_id")
 })
 
-describe("open modals", () => {
-  it("are checked for length by Slack itself", async () => {
-    const blocks = modal("One").blocks.map((block) => ({
-      ...block,
-      element: { ...block.element, max_length: 3 },
-    }))
-    await client.views.open({ trigger_id: await trigger(), view: modal("One", { blocks }) })
-    const submission = await slack.as(ADA).submitModal({ text: "four" })
-    expect(submission).toMatchObject({ refusedBy: "client", accepted: false })
-  })
+it("checks an input's length itself", async () => {
+  await open(await trigger(), input)
+  const submission = await h.slack.as(ADA).submitModal({ text: "four" })
+  expect(submission).toMatchObject({ refusedBy: "client", accepted: false })
+})
+
+it("pre-selects what a select's own filter lets through and nothing else", async () => {
+  const select = async (initial_conversation: string, include: string[]) => {
+    const filter = { include }
+    const type = "conversations_select"
+    return open(await trigger(), { type, action_id: "where", initial_conversation, filter })
+  }
+  await select(DOCS, ["public", "private"])
+  await select(ADA_DM, ["im"])
+  expect(await refusal(select(ADA_DM, ["public", "private"]))).toBe("invalid_arguments")
+  expect(await refusal(select(EDITORS, ["public"]))).toBe("invalid_arguments")
+  const group = h.slack.openConversation([ADA, BEN], { bot: true })
+  expect(await refusal(select(group, ["public", "private"]))).toBe("invalid_arguments")
 })

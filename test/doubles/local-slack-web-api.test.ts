@@ -1,62 +1,77 @@
-import type { WebClient } from "@slack/web-api"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { clientOf, quiet, refusal } from "../helpers/slack-client.ts"
-import {
-  BOT_USER,
-  DOCS,
-  LEADS,
-  type LocalSlack,
-  OLD_DOCS,
-  RANDOM,
-  startLocalSlack,
-  TEAM,
-} from "../sandbox/slack/index.ts"
+import { WebAPIRateLimitedError } from "@slack/web-api"
+import { describe, expect, it } from "vitest"
+import { botToken, useLocalSlack } from "../helpers/local-slack.ts"
+import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+import { BEN, DOCS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
-const botToken = "xoxb-local"
-let slack: LocalSlack
-let client: WebClient
+const h = useLocalSlack({ rateLimits: "slack" })
 
-beforeEach(async () => {
-  slack = await startLocalSlack({ signingSecret: "secret", botToken, mode: "http" })
-  client = clientOf(slack, botToken)
-})
-afterEach(() => slack.close())
+function client() {
+  return clientOf(h.slack, botToken, { rejectRateLimitedCalls: true })
+}
 
-describe("tokens", () => {
-  it("tells the bot who it is and which scopes it has", async () => {
-    const answer = await client.auth.test()
-    expect(answer).toMatchObject({ ok: true, team_id: TEAM, user_id: BOT_USER })
-    expect(answer.response_metadata?.scopes).toContain("chat:write")
+function post(channel = DOCS, more: { thread_ts?: string } = {}) {
+  return client().chat.postMessage({ channel, text: "hi", ...quiet, ...more })
+}
+
+describe("the token", () => {
+  it("stops working when it is revoked or the app is uninstalled", async () => {
+    h.slack.revokeToken()
+    expect(await refusal(post())).toBe("token_revoked")
+    h.slack.revokeToken("inactive")
+    expect(await refusal(post())).toBe("account_inactive")
+    h.slack.revokeToken("active")
+    await post()
   })
 
-  it("refuses a foreign token and a missing one", async () => {
-    expect(await refusal(clientOf(slack, "xoxb-other").auth.test())).toBe("invalid_auth")
-    expect(await refusal(clientOf(slack, "").auth.test())).toBe("not_authed")
+  it("does what its scopes allow", async () => {
+    h.slack.setScopes(["chat:write", "chat:write.public"])
+    const call = client().users.info({ user: BEN })
+    const provided = "chat:write,chat:write.public"
+    await expect(call).rejects.toMatchObject({ data: { needed: "users:read", provided } })
+    await post(RANDOM)
+    expect(await refusal(client().conversations.history({ channel: DOCS }))).toBe("missing_scope")
+  })
+})
+
+describe("Slack's limits", () => {
+  it("let one post a second into a channel after a burst of five", async () => {
+    for (let n = 0; n < 5; n += 1) await post()
+    expect(await failure(post())).toMatchObject({ retryAfter: 1 })
+    h.time += 1000
+    await post()
+    expect(await failure(post())).toBeInstanceOf(WebAPIRateLimitedError)
+    expect(h.slack.calls.at(-1)).toMatchObject({ method: "chat.postMessage", error: "ratelimited" })
+  })
+
+  // "Tier 3: 50+ per minute"; Slack documents no larger burst after a quiet minute.
+  it("let 50 edits into a workspace in any minute", async () => {
+    const { ts } = await post()
+    const edit = () => client().chat.update({ channel: DOCS, ts: String(ts), text: "hi" })
+    for (let n = 0; n < 25; n += 1) await edit()
+    h.time += 40_000
+    for (let n = 0; n < 25; n += 1) await edit()
+    expect(await failure(edit())).toMatchObject({ retryAfter: 20 })
+    h.time += 20_000
+    for (let n = 0; n < 25; n += 1) await edit()
+    expect(await failure(edit())).toMatchObject({ retryAfter: 40 })
   })
 })
 
 describe("chat.postMessage", () => {
   it.each([
-    ["a public channel without the bot", RANDOM, "not_in_channel"],
-    ["a private channel without the bot", LEADS, "channel_not_found"],
-    ["an archived channel", OLD_DOCS, "is_archived"],
-    ["no channel at all", "C0NOTHING", "channel_not_found"],
-  ])("refuses %s", async (_name, channel, code) => {
-    expect(await refusal(client.chat.postMessage({ channel, text: "hi", ...quiet }))).toBe(code)
-  })
-
-  it("puts a reply into its thread and refuses a thread that is not there", async () => {
-    const root = await client.chat.postMessage({ channel: DOCS, text: "root", ...quiet })
-    const thread_ts = String(root.ts)
-    await client.chat.postMessage({ channel: DOCS, text: "reply", thread_ts, ...quiet })
-    const replies = await client.conversations.replies({ channel: DOCS, ts: thread_ts })
-    expect(replies.messages?.map((message) => message.text)).toEqual(["root", "reply"])
-    const stray = { channel: DOCS, text: "reply", thread_ts: "1.000001", ...quiet }
-    expect(await refusal(client.chat.postMessage(stray))).toBe("thread_not_found")
+    ["a public channel without the bot", RANDOM, {}, "not_in_channel"],
+    ["a private channel without the bot", LEADS, {}, "channel_not_found"],
+    ["an archived channel", OLD_DOCS, {}, "is_archived"],
+    ["no channel at all", "C0NOTHING", {}, "channel_not_found"],
+    ["a thread that is not there", DOCS, { thread_ts: "1.000001" }, "thread_not_found"],
+  ])("refuses %s", async (_name, channel, more, code) => {
+    expect(await refusal(post(channel, more))).toBe(code)
   })
 })
 
 it("records a method it does not know as a violation", async () => {
-  expect(await refusal(client.apiCall("chat.meMessage", { channel: DOCS }))).toBe("unknown_method")
-  expect(slack.violations).toEqual(["unknown Web API method chat.meMessage"])
+  const call = client().apiCall("chat.meMessage", { channel: DOCS })
+  expect(await refusal(call)).toBe("unknown_method")
+  expect(h.slack.violations).toEqual(["unknown Web API method chat.meMessage"])
 })

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest"
-import { clientOf } from "../helpers/slack-client.ts"
-import { startLocalSlack } from "../sandbox/slack/index.ts"
+import { useLocalSlack } from "../helpers/local-slack.ts"
 import { check } from "../slack-check/check.ts"
 import { mrkdwn, text } from "./block-kit/cases.ts"
 
+const h = useLocalSlack()
+
 test("the check of all messages by Slack names each fault and its place, and passes good ones", async () => {
-  const botToken = "xoxb-local"
-  await using slack = await startLocalSlack({ signingSecret: "s", botToken, mode: "http" })
-  const client = clientOf(slack, botToken)
+  const { client } = h
   const section = { type: "section", text: mrkdwn("x") }
   expect(await check(client, { name: "good", message: { blocks: [section] } })).toEqual([])
   const home = { type: "home", blocks: [section] }
@@ -17,5 +16,5 @@ test("the check of all messages by Slack names each fault and its place, and pas
   expect(faults).toEqual(["must be one of: plain_text at /blocks/1/text/type"])
   const modal = { type: "modal", title: text("x".repeat(25)), blocks: [] }
   expect(await check(client, { name: "bad", view: modal })).toHaveLength(1)
-  expect(slack.violations).toEqual([])
+  expect(h.slack.violations).toEqual([])
 })

@@ -16,9 +16,10 @@ export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 /** Starts a Redis and the local services for the programs being measured. */
 export async function createSetting(): Promise<Setting> {
   const redis = await startRedisServer()
-  const { slack, docs, github, env } = await startOtherParties({})
+  const parties = await startOtherParties()
+  const { slack, docs } = parties
   const settings = {
-    ...env,
+    ...parties.env,
     PORT: "0",
     REDIS_URL: redis.url,
     LOG_LEVEL: "info",
@@ -38,7 +39,7 @@ export async function createSetting(): Promise<Setting> {
     },
     async [Symbol.asyncDispose]() {
       for (const program of started) await program[Symbol.asyncDispose]()
-      await Promise.all([slack.close(), docs.close(), github.close()])
+      await parties[Symbol.asyncDispose]()
       await redis[Symbol.asyncDispose]()
     },
   }

@@ -61,7 +61,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
   // Redis must lose nothing when killed; with "everysec" it may lose the last second.
   await using redis = await startRedisServer(["--appendfsync", "always"])
-  const { slack, docs, github, env } = await otherParties(options)
+  await using parties = await otherParties(options)
+  const { slack, docs, github, env } = parties
   const witness = new Witness({ slack, docs })
   const fleet = new Fleet({
     redis,
@@ -100,7 +101,6 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     }
   } finally {
     await fleet[Symbol.asyncDispose]()
-    await Promise.all([slack.close(), docs.close(), github.close()])
   }
 }
 

@@ -36,7 +36,6 @@ interface World extends AsyncDisposable {
 async function startWorld(redisUrl: string): Promise<World> {
   const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
   const parties = await startOtherParties({ followsPulls: true, docs: { projects } })
-  const { slack, docs, github } = parties
   const env = { ...parties.env, DOCS_API_KEY: OTHER_KEY }
   const services = await Promise.all([
     answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
@@ -60,7 +59,7 @@ async function startWorld(redisUrl: string): Promise<World> {
   const taken = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => taken.once("listening", resolve))
   return {
-    parties: { slack, docs, github },
+    parties,
     env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
     elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url, unpaid: unpaid.url },
     redis: { old, locked, late, full, replica },
@@ -70,7 +69,7 @@ async function startWorld(redisUrl: string): Promise<World> {
     async [Symbol.asyncDispose]() {
       taken.close()
       await Promise.all([...services, ...stores].map((one) => one[Symbol.asyncDispose]()))
-      await Promise.all([slack.close(), docs.close(), github.close()])
+      await parties[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     },
   }

@@ -27,9 +27,11 @@ test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and do
   await using h = await start()
   await expect(start({ slack: anothers })).rejects.toThrow(/another workspace.*REDIS_URL/)
 
-  const { slack, docs, github, env } = await startOtherParties({ slack: anothers })
-  const { output, well } = await runDoctor({ ...env, REDIS_URL: own.redis.url }, { json: false })
-  await Promise.all([slack.close(), docs.close(), github.close()])
+  await using others = await startOtherParties({ slack: anothers })
+  const { output, well } = await runDoctor(
+    { ...others.env, REDIS_URL: own.redis.url },
+    { json: false },
+  )
   expect(output).toMatch(/fault +redis +Redis holds the data of another workspace's/)
   expect(well).toBe(false)
 

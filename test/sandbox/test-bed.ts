@@ -59,7 +59,8 @@ export interface TestBed extends AsyncDisposable {
 
 /** Starts the test bed that the sandbox and the integration tests share. */
 export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
-  const { slack, docs, github, env } = await startOtherParties(options)
+  const others = await startOtherParties(options)
+  const { slack, docs, github, env } = others
   options.onOtherParties?.({ slack, docs, github })
   const config = readConfig({ PORT: "0", ...env, ...options.env })
   const log = createLog(config.logLevel, secretsOf(config), options.log)
@@ -68,9 +69,8 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     slack.setEventsUrl(eventsUrl(started.bot.port))
     return started
   }
-  const close = () => Promise.all([slack.close(), docs.close(), github.close()])
   let running = await start().catch(async (error) => {
-    await close()
+    await others[Symbol.asyncDispose]()
     throw error
   })
   return {
@@ -92,15 +92,17 @@ export async function startTestBed(options: TestBedOptions): Promise<TestBed> {
     },
     async [Symbol.asyncDispose]() {
       await running.stop()
-      await close()
+      await others[Symbol.asyncDispose]()
     },
   }
 }
 
+export type OtherParties = Pick<TestBed, "slack" | "docs" | "github" | "env"> & AsyncDisposable
+
 /** Starts the other services only, for bots in separate processes. */
 export async function startOtherParties(
-  options: Omit<TestBedOptions, "address">,
-): Promise<Pick<TestBed, "slack" | "docs" | "github" | "env">> {
+  options: Omit<TestBedOptions, "address"> = {},
+): Promise<OtherParties> {
   const mode = options.mode ?? "http"
   // Only the manifest's permissions: whatever needs more fails here first.
   const scopes = Object.keys(SCOPES)
@@ -129,7 +131,15 @@ export async function startOtherParties(
       ? { GITHUB_TOKEN: SECRETS.gitHubToken, GITHUB_API_URL: github.apiUrl }
       : {}),
   }
-  return { slack, docs, github, env }
+  return {
+    slack,
+    docs,
+    github,
+    env,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([slack.close(), docs.close(), github.close()])
+    },
+  }
 }
 
 /** Starts the service and the GitHub on which its agent opens pull requests. */

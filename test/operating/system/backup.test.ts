@@ -56,8 +56,8 @@ test("the commands to back up, restore and delete do so, and leave other program
 
 test("resume and drop answer from a shell while Slack is away", async () => {
   await using redis = await startRedisServer()
-  const { slack, docs, github, env } = await startOtherParties({})
-  await Promise.all([slack.close(), docs.close(), github.close()])
+  const { env, ...parties } = await startOtherParties()
+  await parties[Symbol.asyncDispose]()
   const all = { ...env, REDIS_URL: redis.url }
   for (const [command, says] of [
     ["resume", "docs: the queue wasn't paused."],

@@ -6,13 +6,13 @@ import { type RedisCluster, startRedisCluster } from "../../helpers/redis-cluste
 import { CLUSTER_PASSWORD } from "../../helpers/redis-cluster-node.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { letGrant } from "../../helpers/redis-server.ts"
-import type { DocsService } from "../../sandbox/docs-service/service.ts"
-import { ADA, BEN, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let cluster: RedisCluster
-let slack: LocalSlack
-let docs: DocsService
+let parties: OtherParties
+let slack: OtherParties["slack"]
+let docs: OtherParties["docs"]
 let web: BotProcess
 let worker: BotProcess
 let env: Record<string, string>
@@ -30,11 +30,11 @@ beforeEach(async () => {
   const { owner } = await cluster.settled()
   await owner.server.client.flushall()
   await letGrant(owner.server.client)
-  const otherParties = await startOtherParties({})
-  slack = otherParties.slack
-  docs = otherParties.docs
+  parties = await startOtherParties()
+  slack = parties.slack
+  docs = parties.docs
   env = {
-    ...otherParties.env,
+    ...parties.env,
     REDIS_URL: cluster.url,
     PORT: "0",
     POLL_MIN_MS: "50",
@@ -48,8 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const seen = [...slack.violations]
   for (const bot of [web, worker]) await bot[Symbol.asyncDispose]()
-  await slack.close()
-  await docs.close()
+  await parties[Symbol.asyncDispose]()
   expect(seen).toEqual([])
 })
 

@@ -55,10 +55,8 @@ describe("the hooks of the Slack CLI", () => {
 
   test("start runs the bot with the tokens that the CLI hands it", async () => {
     await using redis = await startTestRedis()
-    const { slack, docs, env } = await startOtherParties({ mode: "socket" })
-    await using _slack = slack
-    await using _docs = docs
-    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...others } = env
+    await using parties = await startOtherParties({ mode: "socket" })
+    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...others } = parties.env
     const place = {
       cwd: process.cwd(),
       env: {
@@ -71,7 +69,7 @@ describe("the hooks of the Slack CLI", () => {
     }
     await using bot = await startByCommand("node .slack/hooks.js start", place)
     await bot.says(/"msg":"started"/)
-    expect(slack.sockets.open).toBeGreaterThan(0)
+    expect(parties.slack.sockets.open).toBeGreaterThan(0)
     expect(await bot.kill("SIGTERM")).toBe(0)
   })
 })

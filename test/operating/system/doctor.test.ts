@@ -7,10 +7,8 @@ import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 test("the exit code says whether all is well: eviction is a fault, AOF off a warning", async () => {
   await using redis = await startTestRedis()
-  const { slack, docs, env: base } = await startOtherParties({})
-  await using _slack = slack
-  await using _docs = docs
-  const env = { ...base, REDIS_URL: redis.url, ADMIN_USERS: CLEO, PORT: "0" }
+  await using parties = await startOtherParties()
+  const env = { ...parties.env, REDIS_URL: redis.url, ADMIN_USERS: CLEO, PORT: "0" }
   const store = new Redis(redis.url)
   await store.config("SET", "maxmemory-policy", "allkeys-lru")
 

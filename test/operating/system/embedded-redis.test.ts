@@ -9,22 +9,18 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { type BotProcess, launchBot, runBot, startBot } from "../../helpers/process.ts"
 import { botMessages } from "../../helpers/reading.ts"
-import type { DocsService } from "../../sandbox/docs-service/service.ts"
-import { ADA, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
+import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let dataDir: string
-let slack: LocalSlack
-let docs: DocsService
+let parties: OtherParties
 let env: Record<string, string>
 const running: BotProcess[] = []
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "docs-agent-data-"))
-  const otherParties = await startOtherParties({})
-  slack = otherParties.slack
-  docs = otherParties.docs
-  env = { ...otherParties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
+  parties = await startOtherParties()
+  env = { ...parties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
 })
 afterEach(async () => {
   for (const bot of running.splice(0)) await bot[Symbol.asyncDispose]()
@@ -32,8 +28,7 @@ afterEach(async () => {
   redis.on("error", () => {})
   await redis.shutdown("NOSAVE").catch(() => {})
   redis.disconnect()
-  await slack.close()
-  await docs.close()
+  await parties[Symbol.asyncDispose]()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -42,7 +37,7 @@ const socket = () => join(dataDir, "redis.sock")
 async function start(type: "all" | "web" | "worker") {
   const bot = await startBot(type, env)
   running.push(bot)
-  if (type !== "worker") slack.setEventsUrl(eventsUrl(bot.port))
+  if (type !== "worker") parties.slack.setEventsUrl(eventsUrl(bot.port))
   return bot
 }
 
@@ -102,6 +97,7 @@ test("none is left behind by a bot that is stopped while it starts one", async (
 
 test("one that dies ends the bot, and the next start goes on with its file", async () => {
   const bot = await start("all")
+  const { slack, docs } = parties
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)

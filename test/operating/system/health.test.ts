@@ -22,19 +22,15 @@ async function start(
   without: string[] = [],
   more: Record<string, string> = {},
 ): Promise<BotProcess> {
-  const { slack, docs, github, env } = await startOtherParties({})
-  const kept = Object.entries(env).filter(([name]) => !without.includes(name))
+  const parties = await startOtherParties()
+  const kept = Object.entries(parties.env).filter(([name]) => !without.includes(name))
   const bot = await startBot(type, {
     ...Object.fromEntries(kept),
     REDIS_URL: server.url,
     PORT: "0",
     ...more,
   })
-  running.push(bot, {
-    async [Symbol.asyncDispose]() {
-      await Promise.all([slack.close(), docs.close(), github.close()])
-    },
-  })
+  running.push(bot, parties)
   return bot
 }
 

@@ -28,17 +28,13 @@ test("a rediss:// address is spoken to over TLS, with a certificate that has to 
   const tls = ["--tls-port", String(port), "--tls-auth-clients", "no"]
   const files = ["--tls-cert-file", cert, "--tls-key-file", join(dir, "key.pem")]
   await using _ = await startRedisServer([...tls, ...files, "--tls-ca-cert-file", cert])
-  const { slack, docs, github, env } = await startOtherParties({})
-  const over = { ...env, REDIS_URL: `rediss://localhost:${port}`, PORT: "0" }
-  try {
-    await using bot = await startBot("all", { ...over, NODE_EXTRA_CA_CERTS: cert })
-    await bot.says(/"msg":"started"/)
-    const { code, output } = await runBot(["doctor"], over)
-    expect(code).not.toBe(0)
-    expect(output).toMatch(/certificate/i)
-  } finally {
-    await Promise.all([slack.close(), docs.close(), github.close()])
-  }
+  await using parties = await startOtherParties()
+  const over = { ...parties.env, REDIS_URL: `rediss://localhost:${port}`, PORT: "0" }
+  await using bot = await startBot("all", { ...over, NODE_EXTRA_CA_CERTS: cert })
+  await bot.says(/"msg":"started"/)
+  const { code, output } = await runBot(["doctor"], over)
+  expect(code).not.toBe(0)
+  expect(output).toMatch(/certificate/i)
 })
 
 /** Passes TLS on to a local address as plain text. Resolves to its https:// address. */
@@ -62,10 +58,8 @@ async function behindTls(url = ""): Promise<string> {
 test("Slack, the service and GitHub may have a certificate of one's own authority; the doctor names each without it", async () => {
   await using server = await startRedisServer()
   await letGrant(server.client)
-  const { slack, docs, github, env } = await startOtherParties({ followsPulls: true })
-  onTestFinished(async () => {
-    await Promise.all([slack.close(), docs.close(), github.close()])
-  })
+  await using parties = await startOtherParties({ followsPulls: true })
+  const { slack, docs, env } = parties
   const over = {
     ...env,
     REDIS_URL: server.url,

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
@@ -14,9 +14,11 @@ const HERE = "test/operating/system/own-slack.test.ts"
 const NOT_TO_BE_CALLED = "http://127.0.0.1:9"
 
 test("the sandbox in one's own Slack: tokens are enough, and cards and links say what they are", async () => {
-  const { slack, docs, github, env } = await startOtherParties({ mode: "socket" })
+  await using parties = await startOtherParties({ mode: "socket" })
+  const { slack, docs, env } = parties
   await using copy = await cleanCopy()
   const data = await mkdtemp(join(tmpdir(), "own-slack-"))
+  onTestFinished(() => rm(data, { recursive: true, force: true }))
   // The settings of a real installation are left alone, but for Slack's.
   const settings = {
     SLACK_BOT_TOKEN: env.SLACK_BOT_TOKEN,
@@ -32,31 +34,22 @@ test("the sandbox in one's own Slack: tokens are enough, and cards and links say
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   const place = { cwd: copy.folder, env: { START_DELAY_SECONDS: "0" } }
   const [command = ""] = Object.entries(RUN_BY).flatMap(([line, by]) => (by === HERE ? [line] : []))
+  const without = await runCommand(command, place)
+  expect(without.output).toMatch(/SLACK_BOT_TOKEN and SLACK_APP_TOKEN .*\.env.*slack run/)
+  await writeFile(join(copy.folder, ".env"), lines.join(""))
+  const sandbox = await startInTerminal(command, place, /links in Slack open only here, under \S+/)
   try {
-    const without = await runCommand(command, place)
-    expect(without.output).toMatch(/SLACK_BOT_TOKEN and SLACK_APP_TOKEN .*\.env.*slack run/)
-    await writeFile(join(copy.folder, ".env"), lines.join(""))
-    const sandbox = await startInTerminal(
-      command,
-      place,
-      /links in Slack open only here, under \S+/,
-    )
-    try {
-      const [url = "none"] = /http:\S+/.exec(sandbox.read) ?? []
-      await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-      const card = await botSays({ slack }, /Pull request ready/)
-      const shown = JSON.stringify(card.blocks)
-      expect(shown).toContain("*Sandbox*")
-      expect(shown).toMatch(/\|on-the-sandbox-machine\/docs#\d+>/)
-      const [link = ""] = shown.match(/http:[^|"]+\/pull\/\d+/) ?? []
-      expect(link.startsWith(`${url}/on-the-sandbox-machine/docs/`)).toBe(true)
-      expect((await fetch(link)).status).toBe(200)
-      expect([docs.jobs(env.DOCS_PROJECT_ID ?? ""), slack.violations]).toEqual([[], []])
-    } finally {
-      await sandbox.interrupt()
-    }
+    const [url = "none"] = /http:\S+/.exec(sandbox.read) ?? []
+    await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    const card = await botSays({ slack }, /Pull request ready/)
+    const shown = JSON.stringify(card.blocks)
+    expect(shown).toContain("*Sandbox*")
+    expect(shown).toMatch(/\|on-the-sandbox-machine\/docs#\d+>/)
+    const [link = ""] = shown.match(/http:[^|"]+\/pull\/\d+/) ?? []
+    expect(link.startsWith(`${url}/on-the-sandbox-machine/docs/`)).toBe(true)
+    expect((await fetch(link)).status).toBe(200)
+    expect([docs.jobs(env.DOCS_PROJECT_ID ?? ""), slack.violations]).toEqual([[], []])
   } finally {
-    await Promise.all([slack.close(), docs.close(), github.close()])
-    await rm(data, { recursive: true, force: true })
+    await sandbox.interrupt()
   }
 })

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
@@ -27,33 +27,29 @@ test("the package runs alone, from an empty folder with a .env, by the README's 
   expect(files).not.toMatch(/test|\.map$|\.env$|node_modules|\/src\//m)
 
   const empty = await mkdtemp(join(tmpdir(), "docs-agent-empty-"))
-  const { slack, docs, env } = await startOtherParties({ mode: "socket" })
+  onTestFinished(() => rm(empty, { recursive: true, force: true }))
+  await using parties = await startOtherParties({ mode: "socket" })
   await using redis = await startTestRedis()
-  try {
-    const settings = { ...env, REDIS_URL: redis.url, PORT: "0" }
-    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
-    await writeFile(join(empty, ".env"), lines.join(""))
-    const place = { cwd: empty, env: {} }
-    const [install = "", doctor = "", all = "", npx = ""] = ours
-    // No cache: what is not in the file would have to be downloaded.
-    const offline = install.replace(/\.\/\S+$/, `--offline --cache ${empty}/cache ${tarball}`)
-    expect(await runCommand(offline, place)).toMatchObject({ code: 0 })
-    expect((await runCommand(doctor, place)).output).toMatch(/No problems found|0 problems/)
-    const manifest = await runCommand(`${npx} manifest`, place)
-    expect(JSON.parse(manifest.output)).toEqual(toSocketMode(readManifest()))
-    const unread = await runCommand(`${npx} web`, place)
-    expect(unread.output).toMatch(/Run: npx docs-agent-for-slack --env-file=.env all\n$/)
-    const absent = await runCommand(`${npx} --env-file=.envv web`, place)
-    // Some versions of Node read the option even after the script's name.
-    expect(absent).toEqual({ code: expect.any(Number), output: expect.stringContaining(".envv") })
-    expect(absent.code).toBeGreaterThan(0)
-    // A group of processes, since npx runs the bot as a child of its own.
-    const bot = await startInTerminal(all, place, /"msg":"started"/)
-    await bot.interrupt()
-  } finally {
-    await Promise.all([slack.close(), docs.close()])
-    await rm(empty, { recursive: true, force: true })
-  }
+  const settings = { ...parties.env, REDIS_URL: redis.url, PORT: "0" }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  await writeFile(join(empty, ".env"), lines.join(""))
+  const place = { cwd: empty, env: {} }
+  const [install = "", doctor = "", all = "", npx = ""] = ours
+  // No cache: what is not in the file would have to be downloaded.
+  const offline = install.replace(/\.\/\S+$/, `--offline --cache ${empty}/cache ${tarball}`)
+  expect(await runCommand(offline, place)).toMatchObject({ code: 0 })
+  expect((await runCommand(doctor, place)).output).toMatch(/No problems found|0 problems/)
+  const manifest = await runCommand(`${npx} manifest`, place)
+  expect(JSON.parse(manifest.output)).toEqual(toSocketMode(readManifest()))
+  const unread = await runCommand(`${npx} web`, place)
+  expect(unread.output).toMatch(/Run: npx docs-agent-for-slack --env-file=.env all\n$/)
+  const absent = await runCommand(`${npx} --env-file=.envv web`, place)
+  // Some versions of Node read the option even after the script's name.
+  expect(absent).toEqual({ code: expect.any(Number), output: expect.stringContaining(".envv") })
+  expect(absent.code).toBeGreaterThan(0)
+  // A group of processes, since npx runs the bot as a child of its own.
+  const bot = await startInTerminal(all, place, /"msg":"started"/)
+  await bot.interrupt()
 })
 
 test("the bundle names the license of every package in it", async () => {

@@ -68,9 +68,8 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   const section = sectionOf(README, "Install in your workspace")
   const install = (like: RegExp) => command(section, like)
   await using copy = await cleanCopy()
-  const { slack, docs, env } = await startOtherParties({ mode: "socket" })
-  await using _slack = slack
-  await using _docs = docs
+  await using parties = await startOtherParties({ mode: "socket" })
+  const { slack, docs, env } = parties
   await using redis = findRedisServer(process.env.PATH) ? undefined : await startTestRedis()
   const place: Place = { cwd: copy.folder, env: {} }
   const run = (like: RegExp) => runCommand(install(like), place)
@@ -127,12 +126,10 @@ test("the manifests that are printed for HTTP and for an agent are the files'", 
 })
 
 test("Operations: the doctor for machines, with the settings in the environment", async () => {
-  const { slack, docs, env } = await startOtherParties({})
-  await using _slack = slack
-  await using _docs = docs
+  await using parties = await startOtherParties()
   await using redis = await startTestRedis()
   const look = command(sectionOf(OPERATIONS, "Health checks"), /doctor$/)
-  const place = { cwd: process.cwd(), env: { ...env, REDIS_URL: redis.url } }
+  const place = { cwd: process.cwd(), env: { ...parties.env, REDIS_URL: redis.url } }
   const { code, output } = await runCommand(`${look} --json`, place)
   expect(JSON.parse(output)).toMatchObject({ well: true })
   expect(code).toBe(0)
@@ -140,9 +137,8 @@ test("Operations: the doctor for machines, with the settings in the environment"
 
 test("Run it in production: web and worker over HTTP, from a folder that cannot be written to", async () => {
   await using copy = await deployedCopy()
-  const { slack, docs, env } = await startOtherParties({})
-  await using _slack = slack
-  await using _docs = docs
+  await using parties = await startOtherParties()
+  const { slack, docs, env } = parties
   // Over TCP, because `nobody` can't open another user's socket.
   await using redis = await startRedisServer()
   // The superuser may write anywhere; `nobody` can't.

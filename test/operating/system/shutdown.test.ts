@@ -16,9 +16,10 @@ const AT_ONCE_MS = 8_000
 async function aWorld() {
   const server = await startRedisServer()
   await letGrant(server.client)
-  const { slack, docs, github, env: base } = await startOtherParties({})
+  const parties = await startOtherParties()
+  const { slack, docs } = parties
   const env = {
-    ...base,
+    ...parties.env,
     REDIS_URL: server.url,
     PORT: "0",
     POLL_MIN_MS: "50",
@@ -44,7 +45,7 @@ async function aWorld() {
       slack.until(() => closings().find(({ text }) => says.test(text)), { timeoutMs: AT_ONCE_MS }),
     async [Symbol.asyncDispose]() {
       for (const bot of running) await bot[Symbol.asyncDispose]()
-      await Promise.all([slack.close(), docs.close(), github.close()])
+      await parties[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
     },
   }

@@ -4,7 +4,7 @@ import { type BotProcess, startBot } from "../../helpers/process.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties, type TestBed } from "../../sandbox/test-bed.ts"
+import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
 
 const SENDERS = 300
 /** Declared body size in bytes, just under the maximum; the test sends only half of it. */
@@ -17,12 +17,12 @@ const ROOM_BYTES = 40 * 1024 * 1024
 const GONE_MS = 15_000
 
 let server: RedisServer
-let otherParties: Pick<TestBed, "slack" | "docs" | "env">
+let otherParties: OtherParties
 let bot: BotProcess
 
 beforeAll(async () => {
   server = await startRedisServer()
-  otherParties = await startOtherParties({})
+  otherParties = await startOtherParties()
   bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
   otherParties.slack.setEventsUrl(eventsUrl(bot.port))
   // Warm-up, not measured: a new process grows with everything that it does for the first time.
@@ -30,8 +30,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bot[Symbol.asyncDispose]()
-  await otherParties.slack.close()
-  await otherParties.docs.close()
+  await otherParties[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 

@@ -17,9 +17,10 @@ test("SAFE-10: fifty follow-ups with eight files delay no other person's command
   await using server = await startRedisServer()
   await letGrant(server.client)
   const scopes = [...Object.keys(SCOPES), "files:read"]
-  const { slack, docs, env: base } = await startOtherParties({ slack: { scopes } })
+  await using parties = await startOtherParties({ slack: { scopes } })
+  const { slack, docs } = parties
   docs.planAll({ ending: "never", afterMs: 0 })
-  const env = { ...base, REDIS_URL: server.url, PORT: "0", START_DELAY_SECONDS: "0" }
+  const env = { ...parties.env, REDIS_URL: server.url, PORT: "0", START_DELAY_SECONDS: "0" }
   await using web = await startBot("web", env)
   await using worker = await startBot("worker", env)
   slack.setEventsUrl(eventsUrl(web.port))

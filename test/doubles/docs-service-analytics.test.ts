@@ -6,7 +6,7 @@ import type { DocsService } from "../sandbox/docs-service/service.ts"
 
 /** Week that has ended by the test helper's clock. */
 const WEEK = { dateFrom: "2026-11-13", dateTo: "2026-11-20" }
-const OPERATIONS = ["searches", "feedback/by-page", "assistant"] as const
+const OPERATIONS = ["searches", "feedback/by-page", "assistant", "visitors"] as const
 
 function read(service: DocsService, name: string, query: Record<string, string | number> = WEEK) {
   const text = new URLSearchParams(
@@ -15,48 +15,37 @@ function read(service: DocsService, name: string, query: Record<string, string |
   return call(service, "GET", `/v1/analytics/${PROJECT}/${name}?${text.toString()}`)
 }
 
-test("search terms are ordered by hit count descending; totalSearches is the sum of all hits", async () => {
+test("an export answers totals, pages and whether there is more, 50 at a time", async () => {
   const { service } = await docsServiceForTest()
-  const row = z.object({
-    searchQuery: z.string(),
-    hits: z.number().min(1),
-    ctr: z.number().min(0).max(1),
-    topClickedPage: z.string().nullable(),
-    lastSearchedAt: z.iso.datetime(),
+  const { body, status } = await read(service, "visitors")
+  const whole = service.truth(PROJECT, WEEK.dateFrom, WEEK.dateTo)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    totals: whole.totals,
+    visitors: whole.visitors.slice(0, 50),
+    hasMore: true,
   })
-  const whole = await read(service, "searches", { ...WEEK, limit: 100 })
-  const rows = z.object({ searches: z.array(row) }).parse(whole.body).searches
-  expect(whole.body).toMatchObject({
-    totalSearches: rows.reduce((sum, { hits }) => sum + hits, 0),
-    nextCursor: null,
-  })
-  const first = await read(service, "searches")
-  expect(first.body).toMatchObject({
-    searches: rows.slice(0, 50),
-    nextCursor: expect.any(String),
-  })
-  expect(rows.map(({ hits }) => hits)).toEqual(rows.map(({ hits }) => hits).sort((a, b) => b - a))
-  expect(rows).toContainEqual(
-    expect.objectContaining({ searchQuery: "scim", ctr: 0, topClickedPage: null }),
-  )
+  expect(whole.visitors).toHaveLength(180)
 })
 
-test("feedback by page counts thumbs and code apart, and shows no way to a next page", async () => {
+test("dateTo is exclusive, times count as their UTC day, an omitted date is open", async () => {
   const { service } = await docsServiceForTest()
-  const { body } = await read(service, "feedback/by-page", { ...WEEK, limit: 100 })
-  const row = z.object({
-    path: z.string(),
-    thumbsUp: z.number(),
-    thumbsDown: z.number(),
-    code: z.number(),
-    total: z.number(),
+  const from = async (query: Record<string, string>) =>
+    (await read(service, "visitors", query)).body
+  const written = { dateFrom: "2026-11-13T18:30:00Z", dateTo: "2026-11-20T08:59:00.5+09:00" }
+  expect(await from(written)).toEqual({
+    ...service.truth(PROJECT, "2026-11-13", "2026-11-19"),
+    visitors: expect.any(Array),
+    hasMore: true,
   })
-  const pages = z.object({ feedback: z.array(row), hasMore: z.literal(false) }).parse(body).feedback
-  expect(pages.reduce((sum, { total }) => sum + total, 0)).toBe(7 * 12)
-  for (const { thumbsUp, thumbsDown, code, total } of pages)
-    expect(thumbsUp + thumbsDown + code).toBeLessThanOrEqual(total)
-  const few = await read(service, "feedback/by-page", { ...WEEK, limit: 2 })
-  expect(few.body).toEqual({ feedback: pages.slice(0, 2), hasMore: true })
+  expect(await from({ ...WEEK, dateFrom: "2026-11-13T18:30:00" })).toEqual(await from(WEEK))
+  const { totals } = service.truth(PROJECT, "2000-01-01", "2100-01-01")
+  expect(await from({})).toMatchObject({ totals })
+  expect(await from({ dateFrom: "2026-11-20", dateTo: "2026-11-20" })).toEqual({
+    totals: { human: 0, ai: 0, total: 0 },
+    visitors: [],
+    hasMore: false,
+  })
 })
 
 test("feedback has words, ids and times, by source and status, and names who wrote it", async () => {
@@ -100,25 +89,6 @@ test("feedback is read on by its cursor, each entry once, and refuses one that i
   expect((await read(service, "feedback", { ...WEEK, cursor: "x" })).status).toBe(400)
 })
 
-test("a page of conversations has the newest, and says whether there are more", async () => {
-  const { service } = await docsServiceForTest()
-  const truth = service.conversations(PROJECT, WEEK.dateFrom, WEEK.dateTo).map(({ body }) => body)
-  expect(truth).toHaveLength(7 * 40)
-  const times = truth.map(({ timestamp }) => timestamp)
-  expect(times).toEqual(times.toSorted().toReversed())
-  expect((await read(service, "assistant", { ...WEEK, limit: 1_000 })).body).toEqual({
-    conversations: truth,
-    nextCursor: null,
-    hasMore: false,
-  })
-  const few = await read(service, "assistant", { ...WEEK, limit: 40 })
-  expect(few.body).toEqual({
-    conversations: truth.slice(0, 40),
-    nextCursor: truth[39]?.id,
-    hasMore: true,
-  })
-})
-
 test("the data hold personal matter, so that a reader can be shown to drop it", async () => {
   const { service } = await docsServiceForTest()
   const text = JSON.stringify([
@@ -140,10 +110,9 @@ test("100 requests per organization per hour: all analytics endpoints share this
     { id: "prj_other", key: "svc_other" },
   ]
   const { service, clock } = await docsServiceForTest({ projects })
-  service.spendElsewhere("prj_twin", 99 - OPERATIONS.length, "analytics")
+  service.spendElsewhere("prj_twin", 100 - OPERATIONS.length, "analytics")
   for (const name of OPERATIONS) expect((await read(service, name)).status).toBe(200)
-  expect((await read(service, "visitors")).status).toBe(200)
-  for (const name of [...OPERATIONS, "visitors"]) {
+  for (const name of OPERATIONS) {
     expect(await read(service, name)).toMatchObject({
       status: 429,
       headers: { "retry-after": "3600" },
@@ -159,9 +128,22 @@ test.each([
   ["feedback/by-page", { limit: 101 }, "limit"],
   ["assistant", { limit: 1_001 }, "limit"],
   ["searches", { dateFrom: "yesterday" }, "dateFrom"],
-])("%s with %j is refused with 400 and costs nothing", async (name, query, wrong) => {
-  const { service } = await docsServiceForTest()
-  const answer = await read(service, name, query)
-  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: wrong }] } })
-  expect(service.hour(PROJECT, "analytics").used).toBe(0)
-})
+  ["visitors", { dateFrom: "2026-02-30" }, "dateFrom"],
+  ["visitors", { dateFrom: "20261101" }, "dateFrom"],
+  ["visitors", { dateTo: "" }, "dateTo"],
+  ["visitors", { dateTo: "2026-11-01 12:00" }, "dateTo"],
+  ["visitors", { dateFrom: "2026-11-02", dateTo: "2026-11-01" }, "dateFrom"],
+  ["visitors", { limit: 0 }, "limit"],
+  ["visitors", { limit: 251 }, "limit"],
+  ["visitors", { limit: "1.5" }, "limit"],
+  ["visitors", { limit: "" }, "limit"],
+  ["visitors", { offset: -1 }, "offset"],
+])(
+  "%s with %j is refused with 400, names the parameter and costs nothing",
+  async (name, query, wrong) => {
+    const { service } = await docsServiceForTest()
+    const answer = await read(service, name, { ...query })
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: wrong }] } })
+    expect(service.hour(PROJECT, "analytics").used).toBe(0)
+  },
+)

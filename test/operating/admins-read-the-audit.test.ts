@@ -104,10 +104,13 @@ test("of a long request the audit keeps the beginning, as the privacy document s
   expect(line).not.toContain("the end")
 })
 
-test("who is no admin gets none", async () => {
-  const h = await testBed()
+test.each([
+  ["who is no admin gets none", CLEO, /Only an admin can .* Ask <@/],
+  ["OPS-9: without ADMIN_USERS nobody is an admin", "", /Only an admin can .*`ADMIN_USERS`/],
+])("%s", async (_, admins, says) => {
+  const h = await testBed({ env: { ADMIN_USERS: admins } })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")
-  expect(asked.shown?.text).toMatch(/Only an admin/)
+  expect(asked.shown?.text).toMatch(says)
   expect(h.slack.files()).toEqual([])
 })
 

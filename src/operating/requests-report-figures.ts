@@ -97,13 +97,14 @@ function pullsOf(requests: readonly RequestFacts[]): PullFacts[] {
     if (prLink === undefined) continue
     const openedAt = endedAt ?? at
     const known = pulls.get(prLink)
-    const isLater = (pullEndedAt ?? 0) > (known?.endedAt ?? 0)
+    // A pull request may have been closed under one request and merged under a later one.
+    const isLater = known === undefined || (pullEndedAt ?? 0) > (known.endedAt ?? 0)
     pulls.set(prLink, {
       prLink,
       project,
       openedAt: Math.min(openedAt, known?.openedAt ?? openedAt),
-      end: isLater || !known ? (pullEnd ?? known?.end) : known.end,
-      endedAt: isLater || !known ? (pullEndedAt ?? known?.endedAt) : known.endedAt,
+      end: isLater ? pullEnd : known.end,
+      endedAt: isLater ? pullEndedAt : known.endedAt,
     })
   }
   return [...pulls.values()]

@@ -45,6 +45,16 @@ describe("PUL-10: what came of the requests", () => {
     expect(all).toMatchObject({ asked: 2, opened: 1, toMergeMs: 40 * DAY_MS - 60_000 })
   })
 
+  test.each([
+    ["oldest first", (both: RequestFacts[]) => both],
+    ["newest first", (both: RequestFacts[]) => both.toReversed()],
+  ])("a pull request closed under one request and merged under another is merged: %s", (_, put) => {
+    const closed = { prLink: link(1), pullEnd: "closed", pullEndedAt: NOW - 5 * DAY_MS } as const
+    const both = [request(9, { ending: "pull_request", ...closed }), merged(4, 1, 2)]
+    const all = outcomesIn(put(both))
+    expect(all).toMatchObject({ opened: 1, merged: 1, closed: 0, toMergeMs: 7 * DAY_MS })
+  })
+
   test("counts nothing that was taken back or turned away", () => {
     const all = outcomesIn(["cancelled", "not_allowed"].map((ending) => request(1, { ending })))
     expect(all.asked).toBe(0)

@@ -131,6 +131,9 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await entries(h, (line) => line.includes(",pull_request,"))
   const id = await workerRedis.xadd(key("audit"), "*", "of", "another version")
+  const text = { job: "a", ask: "a", user: ADA, channel: DOCS, project: "docs", words: "a" }
+  const never = Object.entries({ ...text, at: "9e15" }).flat()
+  const noDate = await workerRedis.xadd(key("audit"), "*", ...never)
   const broken: string[] = []
   const onBroken = (name: string) => void broken.push(name)
   const found = async (now: number | undefined) => {
@@ -140,7 +143,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
     return read
   }
   expect(await found(undefined)).toHaveLength(1)
-  expect(broken).toEqual([`${key("audit")} ${id}`])
+  expect(broken).toEqual([`${key("audit")} ${noDate}`, `${key("audit")} ${id}`])
   expect(await found(Date.now() + 89 * DAY_MS)).toHaveLength(1)
   expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
 

@@ -190,16 +190,20 @@ test.each<Mishap>([
 )
 
 test.each([
-  ["had arrived is looked up, and not said twice", "after"],
-  ["had not arrived is said after all", "before"],
-] as const)("FOL-17: a closing reply whose post broke off and %s", async (_, when) => {
+  ["had arrived is looked up, and not said twice", "after", 0],
+  ["had arrived behind 200 replies of others is found on the second page", "after", 200],
+  ["had not arrived is said after all", "before", 0],
+] as const)("FOL-17: a closing reply whose post broke off and %s", async (_, when, others) => {
   const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
   const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
   const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const
   const broken = h.slack.fail(fault)
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
+  const { ts: thread } = await botSays(h, /Working on it/)
+  for (let n = 0; n < others; n += 1) await h.slack.as(BEN).post(DOCS, `reply ${n}`, { thread })
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await hasten(h, "outbox")
 
   // The card's last edit comes when the bot has found the closing reply.
@@ -209,7 +213,7 @@ test.each([
     return posted.find(({ text }) => ready.test(text))
   })
   expect(broken.hits).toBe(1)
-  const [, ...replies] = h.slack.thread(DOCS, card.ts)
+  const replies = h.slack.thread(DOCS, card.ts).slice(1 + others)
   expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])
 })
 

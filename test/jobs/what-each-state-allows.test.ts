@@ -205,11 +205,14 @@ describe("one more request", () => {
     expect(way(over("failed"))).toBe("creation")
     expect(way(aJob({ ...ready, ending: "unknown", way: "message" }))).toBe("message")
   })
-  test("is a job of its own where the pull request is merged or its update failed, or there are no messages", () => {
+  test("is a job of its own where the pull request is over or its update failed, or there are no messages", () => {
     const prLink = "https://github.com/acme/docs/pull/1"
     expect(more(aJob({ ...over("failed"), prLink, way: "message" }))).toBe("new_job")
-    const merged = { ...over("pull_request"), pull: { state: "merged" as const } } as Job
-    expect(more(merged)).toBe("new_job")
+    for (const state of ["merged", "closed"] as const) {
+      expect(more({ ...over("pull_request"), pull: { state } } as Job)).toBe("new_job")
+      const failed = { ...over("failed"), pull: { state } } as Job
+      expect(retried(failed, { user: "U1", now: NOW })).toBe("new_job")
+    }
     expect(more(over("pull_request"), false)).toBe("new_job")
   })
   test("goes into one new job with what already waits", () => {

@@ -62,4 +62,8 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   h.docs.finish(h.docs.creations.at(-1)?.jobId ?? "", "pull_request")
   await h.slack.until(() => isSeen(6))
   expect(said()).toEqual([])
+  // A follow-up opens no further pull request.
+  await h.slack.as(ADA).mention(DOCS, "shorten it a bit", { thread: card.ts })
+  await botSays(h, /Updating/)
+  expect(said()).toEqual([])
 })

@@ -29,6 +29,7 @@ test.each<[string, NonNullable<Parameters<typeof followedJob>[0]>, string]>([
     "Waiting for review",
   ],
   ["a merged one", { pull: { ...seen, state: "merged" } }, "Done"],
+  ["a closed one", { pull: { ...seen, state: "closed" } }, "Done"],
   ["what failed", { ending: "failed" }, "Done"],
   [
     "a failed update of an open one",

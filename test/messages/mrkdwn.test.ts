@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest"
 import { escapeText, unescapeText } from "../../src/lib/plain-text.ts"
 import { truncate } from "../../src/lib/truncate.ts"
 import { askModal } from "../../src/messages/ask-form-view.ts"
+import { packed } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
+import { sessionTitle } from "../../src/messages/help.ts"
 import { date, foreignLine, link } from "../../src/messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../../src/messages/pull-request-words.ts"
 import { aJob } from "../helpers/job.ts"
@@ -80,6 +82,19 @@ test("the form is opened with no more words in it than Slack takes", () => {
   const words = /"initial_value":"([^"]*)"/.exec(JSON.stringify(form))?.[1] ?? ""
   expect(Array.from(words)).toHaveLength(3000)
   expect(words).toMatch(/^Improve the page \/👍+…$/u)
+})
+
+test("PUL-12: a session's title has no more than the 200 characters that Slack takes", () => {
+  for (const words of ["word ".repeat(200), "🙂".repeat(300), "@here ".repeat(60)])
+    expect(sessionTitle(words).length).toBeLessThanOrEqual(200)
+})
+
+test("lines that go together are no longer than a section, and none is left out", () => {
+  const lines = ["1".repeat(1500), "2".repeat(1500), "3", "4".repeat(1300)]
+  const texts = packed(lines)
+  expect(texts.join("\n")).toBe(lines.join("\n"))
+  expect(texts).toHaveLength(2)
+  for (const text of texts) expect(text.length).toBeLessThanOrEqual(3000)
 })
 
 test("a quoted request is shown as it was typed, with nothing live in it, nor in the words of ours around it", () => {

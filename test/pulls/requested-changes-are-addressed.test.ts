@@ -76,6 +76,26 @@ describe("changes requested", () => {
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
   })
 
+  test("still need their requester where too much waits for a follow-up to be accepted", async () => {
+    const goesOn = "the queue is paused"
+    const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
+    const { h, act, reply } = await withPull({ goesOn, env })
+    const { health, settings } = h.services.front
+    await health.change(settings.projects.keys[0] ?? "", () => ({
+      reason: "restored",
+      since: 1,
+      until: "ever",
+    }))
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
+    await botSays(h, /Paused until/)
+    await act(CHANGES_REQUESTED)
+    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
+    await h.slack.as(ADA).click(post, "address_review")
+    await toldPrivately(h, ADA, /You have 1 request queued/)
+    const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    expect(status.shown?.text).toMatch(/Needs you\n• Changes requested/)
+  })
+
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
     const { h, act, reply } = await withPull({ goesOn: "GitHub wants a pause" })
     await act(CHANGES_REQUESTED)

@@ -347,9 +347,9 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     start: /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
   },
   {
-    kind: "an admin whom Slack doesn't know",
-    spoil: () => ({ ADMIN_USERS: "U0NOBODY01" }),
-    doctor: /warning +admins +ADMIN_USERS lists U0NOBODY01, whom Slack doesn't know/,
+    kind: "admins whom Slack doesn't know as people",
+    spoil: () => ({ ADMIN_USERS: "U0NOBODY01,USLACKBOT" }),
+    doctor: /warning +admins +ADMIN_USERS lists U0NOBODY01, USLACKBOT, whom Slack doesn't know/,
   },
   {
     kind: "a data folder that isn't writable, beside a Redis",

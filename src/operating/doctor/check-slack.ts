@@ -3,7 +3,8 @@ import type { Log } from "../../lib/log.ts"
 import type { Secret } from "../../lib/secret.ts"
 import { FAULTS, type Setup } from "../../messages/faults.ts"
 import { SlackClient } from "../../slack/client.ts"
-import { fetchIdentity } from "../../slack/identity.ts"
+import { fetchIdentity, type Identity } from "../../slack/identity.ts"
+import { fetchProfile } from "../../slack/profiles.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../slack/scopes.ts"
 import { APP_TOKEN_CODES, orSlackError, refusalOf, TOKEN_CODES } from "../../slack/slack-error.ts"
 import { key } from "../../store/redis-keys.ts"
@@ -44,7 +45,7 @@ export async function checkSlack(
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
-  const admins = await checkAdmins(clientOf(slack.botToken), access.admins)
+  const admins = await checkAdmins(clientOf(slack.botToken), me, access.admins)
   return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests, ...admins]
 }
 
@@ -61,13 +62,16 @@ function tokenFault(code: string, setup: Setup): Finding {
 }
 
 /** Looks for admins who would get no notice: unknown to Slack, deactivated, or a bot. */
-async function checkAdmins(client: SlackClient, admins: readonly string[]): Promise<Finding[]> {
+async function checkAdmins(
+  client: SlackClient,
+  home: Identity,
+  admins: readonly string[],
+): Promise<Finding[]> {
   const unknown = await Promise.all(
     admins.map(async (user) => {
-      const answer = await client.users.info({ user }).catch(orSlackError)
-      if ("code" in answer) return answer.code === "user_not_found" ? [user] : []
-      const { deleted, is_bot: isBot } = answer.user ?? {}
-      return deleted || isBot ? [user] : []
+      const profile = await fetchProfile(client, home, user).catch(orSlackError)
+      const isNobody = "code" in profile ? profile.code === "user_not_found" : profile.isBot
+      return isNobody ? [user] : []
     }),
   )
   const names = unknown.flat()

@@ -39,11 +39,9 @@ export const searchesSchema = z
   .object({
     searches: z.array(
       z
-        .object({ searchQuery: words, hits: count, ctr: count, topClickedPage: optionalPage })
+        .object({ searchQuery: words, hits: count, ctr: count })
         // `ctr` may be a share or a percentage; `visitors/read-gaps.ts` infers which.
-        .transform(({ searchQuery: text, hits, ctr: clicks, topClickedPage: path }) => {
-          return { text, hits, clicks, path }
-        }),
+        .transform(({ searchQuery: text, hits, ctr: clicks }) => ({ text, hits, clicks })),
     ),
   })
   .transform(({ searches }) => searches)

@@ -121,8 +121,7 @@ function questionFacts({ questions, isWhole }: Questions): GapFacts {
 function searchFacts(all: readonly Search[]): GapFacts {
   // A rate above 1 shows percentages: the service's documents don't say if a quarter is 25 or 0.25.
   const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
-  const lostOf = ({ hits, clicks, path }: Search) =>
-    path === undefined ? hits : hits * (1 - Math.min(1, clicks / whole))
+  const lostOf = ({ hits, clicks }: Search) => hits * (1 - Math.min(1, clicks / whole))
   const searches = bySubject(all)
     .map((same) => {
       const hits = same.reduce((sum, search) => sum + search.hits, 0)

@@ -20,6 +20,8 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   const line = await botSays(h, RESULT, { channel: EDITORS })
   expect(line.text).toMatch(/^Ready for review: .*#\d+.*request.* by ada/)
   expect(line.text).not.toContain("<@")
+  const [card] = botMessages(h.slack)
+  expect(JSON.stringify(line.blocks)).toContain(`/p${card?.ts.replace(".", "")}|request>`)
   await closingReply(h)
   await act(h, { do: "merge", by: "cleo" })
   const merged = await botSays(h, /^Merged by cleo/, { channel: EDITORS })

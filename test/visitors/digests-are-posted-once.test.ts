@@ -185,11 +185,16 @@ test("the weekly digest counts what was written, however much, and what led to a
   expect(digests(h)[0]?.text).toMatch(/12[5-9]|1[3-9]\d comments from readers/)
 })
 
-test("PUL-10: the weekly digest says in two lines what came of the week's requests", async () => {
-  const h = await bed({ followsPulls: true })
+test("PUL-10: the weekly digest says in two lines what came of the project's requests", async () => {
+  const projects = { docs: PROJECT, api: "docs-api" }
+  const served = Object.values(projects).map((id) => ({ id, key: SECRETS.apiKey }))
+  const docs = { projects: served }
+  const h = await bed({ docs, env: listedProjects(projects), followsPulls: true })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await botSays(h, /is ready/)
+  for (const words of ["write the guide", "project=api write the reference"]) {
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+    await botSays(h, new RegExp(`${words.replace(/.*=api /, "")}[\\s\\S]*request ready`))
+  }
   await type(h, "subscribe weekly at 14:00")
   await h.at("2026-11-23T13:00Z")
   const [digest] = digests(h)

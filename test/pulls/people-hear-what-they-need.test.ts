@@ -48,6 +48,22 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
   expect([mentioning(ADA), mentioning(BEN)]).toEqual([4, 3])
 })
 
+test("FOL-7: at the end no post about changes has its button any more, also an earlier one", async () => {
+  const { h, act, reply } = await withPull()
+  const thread = { thread: reply.threadTs }
+  const withButton = () =>
+    botMessages(h.slack).filter((one) => buttonsOf(one).includes("address_review"))
+  await act({ ...request, body: "Name the version." })
+  await botSays(h, /Changes requested by cleo/, thread)
+  await h.slack.as(ADA).mention(DOCS, "name the version too", { thread: reply.threadTs })
+  await botSays(h, /Updated/, thread)
+  await act({ ...request, body: "Name the date as well." })
+  await h.slack.until(() => withButton().length === 2)
+  await act({ do: "merge", by: "cleo" })
+  await botSays(h, /Merged by cleo/, thread)
+  await h.slack.until(() => withButton().length === 0)
+})
+
 describe("FOL-8: the end of a pull request", () => {
   test("is told once for each, and again only where a closed one is merged after all", async () => {
     const { h, act, reply } = await withPull()

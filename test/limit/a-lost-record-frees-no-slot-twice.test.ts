@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { CreationSlots } from "../../src/limit/creation-bottleneck.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { openQueue, PROJECT } from "../helpers/waiting.ts"
+import { accepted, openQueue, PROJECT } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 const { creating, log, pause } = queueKeys(PROJECT)
@@ -42,4 +43,16 @@ test("an answer that comes twice gives back one slot, not that of the next try",
   await slots().settle(grant, "token", late)
   expect(await counted()).toBe(1)
   expect(await inFlight()).toBe(1)
+})
+
+test("LIM-15: a process that created its hour's jobs starts no more, though Redis lost the hour alone", async () => {
+  const { slots: store, ask } = openQueue(redis(), { jobsPerHour: 3 })
+  const times = { jobsPerHour: 3, creationDeadlineMs: 20_000, spacingMs: 0 }
+  const process = new CreationSlots(store, times)
+  await ask("U1", 4)
+  const next = () => process.next(PROJECT, accepted)
+  expect([await next(), await next(), await next()]).toEqual(["ran", "ran", "ran"])
+  // A replica that takes over may lack the last second.
+  await redis().del(log)
+  expect(await next()).toEqual({ waitMs: expect.any(Number) })
 })

@@ -96,16 +96,21 @@ test("what was asked while a request was turned away goes with it, in the order 
   expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
 
-test("ASK-17: follow-ups wait by their first words, and `cancel` takes the newest of mine and says which", async () => {
+test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Working on it/, { thread: root.ts })
   const say = (words: string, user = BEN) =>
     h.slack.as(user).mention(DOCS, words, { thread: root.ts })
-  for (const words of ["add an example", "add a picture of it"]) await say(words)
+  const asked = ["add an example", "name the limits too", "add a picture of it"]
+  for (const words of asked) await say(words)
   const waits = (words: string) => JSON.stringify(botMessages(h.slack)[0]?.blocks).includes(words)
-  await h.slack.until(() => waits("waiting: “add an example”") && waits("“add a picture of it”"))
+  await h.slack.until(() => asked.every((words) => waits(`waiting: “${words}”`)))
+  const [card] = botMessages(h.slack)
+  if (!card) throw new Error("There is no card")
+  await h.slack.as(BEN).click(card, "cancel", { index: 1 })
+  await h.slack.until(() => asked.map(waits).join() === "true,false,true")
   await say("cancel")
   await toldPrivately(h, BEN, /^Cancelled: “add a picture of it”$/)
   await h.slack.until(() => !waits("add a picture of it") && waits("add an example"))

@@ -1,23 +1,12 @@
 import { DocsError } from "../docs-service/docs-error.ts"
 import type { AgentJob } from "../docs-service/response-shapes.ts"
-import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Ending, Round } from "../jobs/round-record.ts"
 import type { Observation } from "../jobs/send-round.ts"
+import { nextWait, type PollPolicy, waitAfterFailure } from "./poll-intervals.ts"
 
-type PollPolicy = Context["settings"]["polling"]
-
-/** Intervals between polls of a running job, within the configured minimum and maximum. */
-const POLLING = {
-  /** Interval of a young job, as a multiple of the configured minimum. */
-  steady: 2,
-  /** Fraction of a job's age by which intervals grow: for a long job, a late reply matters less. */
-  shareOfAge: 0.03,
-  /** Share by which intervals vary at random, so that jobs that began together spread out. */
-  jitter: 0.1,
-  /** Time in ms after a follow-up in which the service may still report the previous ending. */
-  turningMs: 20_000,
-} as const
+/** Time in ms after a follow-up in which the service may still report the previous ending. */
+const TURNING_MS = 20_000
 
 type Polled = Pick<Round, "startedAt" | "misses" | "way" | "seenActive"> & Pick<Job, "prLink">
 
@@ -48,15 +37,15 @@ export function observe(
       return { misses, waitMs, ...(isGone ? { ending: "gone" } : lost) }
     }
     // Problems at the service do not concern the requester, so the bot only polls later.
-    const later = Math.max(answer.retryAfterMs ?? 0, policy.maxMs * (0.75 + random / 2))
+    const later = waitAfterFailure(policy, random, answer.retryAfterMs)
     return { misses: job.misses ?? 0, waitMs: later, ...lost }
   }
   // A link that people saw stays, although the service may report null once the job has ended.
   const prLink = answer.prLink ?? job.prLink
   const ending = endingOf({ ...answer, prLink })
-  if (ending && ageMs < POLLING.turningMs && !isAboutMessage(job, answer.prLink)) {
+  if (ending && ageMs < TURNING_MS && !isAboutMessage(job, answer.prLink)) {
     // This may be the ending of the work before the message, so the bot reports nothing yet.
-    return { misses: 0, waitMs: Math.min(waitMs, POLLING.turningMs - ageMs) }
+    return { misses: 0, waitMs: Math.min(waitMs, TURNING_MS - ageMs) }
   }
   const turned = !ending && job.way === "message" ? { isActiveAgain: true as const } : {}
   return { misses: 0, waitMs, prLink, ...turned, ...(ending ? { ending } : lost) }
@@ -72,17 +61,4 @@ function endingOf({ status, prLink }: AgentJob): Ending | undefined {
   if (status === "active") return undefined
   if (status === "completed") return prLink ? "pull_request" : "no_pull_request"
   return status
-}
-
-/**
- * Returns the ms until the next poll of a job of this age. The first polls are `minMs` apart, so
- * that the bot soon notices a job that ends at once; then the waits double and grow slowly, because
- * few jobs end in the first minute. The same number of polls at a fixed interval would notice a
- * typical end later.
- */
-export function nextWait(ageMs: number, { minMs, maxMs }: PollPolicy, random: number): number {
-  const { jitter, shareOfAge } = POLLING
-  const steady = POLLING.steady * minMs + shareOfAge * ageMs
-  const wait = Math.min(Math.max(Math.min(ageMs, steady), minMs), maxMs)
-  return wait * (1 - jitter + 2 * jitter * random)
 }

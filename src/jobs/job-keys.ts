@@ -108,7 +108,7 @@ export function fairQueueOf(queue: string, user: string): FairQueue {
 
 /** Queues with queued jobs or creations in flight. Workers check no others. */
 export const BUSY = key("busy")
-/** Key of the time from which Redis grants creations, and its `run_id`: see `store/reserve-slot.ts`. */
+/** Key of the time from which Redis grants creations, and its `run_id`: see `store/grant-slot.ts`. */
 export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
 /** Returns the name of a queue's dispatch loop; as a wake-up message it starts a pass. */

@@ -91,7 +91,7 @@ const jobShape = z.object({
   /** Number of changes so far. A change is written only if it was based on this `rev`. */
   rev: numberField,
   /**
-   * State of the last round, beside it because `store/reserve-slot.ts` sets it: queued → creating →
+   * State of the last round, beside it because `store/grant-slot.ts` sets it: queued → creating →
    * active → ended, and from each of the first three straight to ended. Earlier rounds have ended.
    */
   state: z.enum(["queued", "creating", "active", "ended"]),

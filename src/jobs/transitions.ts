@@ -1,6 +1,6 @@
 /**
  * Life cycle of a job. Every change of its rounds is here or beside it, but for the grant
- * (`store/reserve-slot.ts`) and the move to a new job (`moveOut` in `asking/follow-ups.ts`):
+ * (`store/grant-slot.ts`) and the move to a new job (`moveOut` in `asking/follow-ups.ts`):
  * `begin-round.ts`, `send-round.ts` and `end-round.ts`. Each has no effects and returns a `Change`, a
  * verdict, or `undefined` for no change. Its comment says what the change does once `job-store.ts`
  * writes it, in one step.

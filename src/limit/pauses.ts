@@ -38,7 +38,7 @@ export function pausedBy(
 
 /**
  * Returns whether only an admin, another key or an accepted read ends the pause, as in
- * `store/reserve-slot.ts`. While another key is accepted, a process with the refused one starts nothing.
+ * `store/grant-slot.ts`. While another key is accepted, a process with the refused one starts nothing.
  */
 export function isHeldFor({ reason, until, key }: Health, keyId: string): boolean {
   if (reason === undefined) return key === keyId

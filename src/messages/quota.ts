@@ -1,6 +1,6 @@
 import type { PauseReason } from "../jobs/creation-outcome.ts"
-import { LIGHT_USER_CREATIONS } from "../jobs/reserved-slots.ts"
 import type { Message } from "../slack/message-types.ts"
+import { LIGHT_USER_CREATIONS } from "../store/reserved-slots.ts"
 import { message } from "./blocks.ts"
 import { askButton } from "./help.ts"
 import { counted, foreignLine } from "./mrkdwn.ts"

@@ -1,7 +1,7 @@
 import { defined } from "../lib/defined.ts"
 import { currentTime } from "../store/script.ts"
 import { isSame, nextLook, type Watch, type Watched, watchedKinds, watchWords } from "./alerts.ts"
-import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
+import { dueAt, type ScheduledPost, type ScheduledPosts } from "./stored-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import { type Answer, type Asked, announce, farewell, isPart, listedPost } from "./subscriptions.ts"
 import type { VisitorsContext } from "./visitors-context.ts"

@@ -12,7 +12,7 @@ import { commentKey } from "./gap-kinds.ts"
 import { readComments } from "./read-comments.ts"
 import { missingOf } from "./read-report.ts"
 import { unavailable } from "./report-unavailable.ts"
-import { dueAt } from "./scheduled-posts.ts"
+import { dueAt } from "./stored-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import {
   type Answer,

@@ -36,6 +36,20 @@ export const gap = z.discriminatedUnion("kind", [
 ])
 export type Gap = z.infer<typeof gap>
 
+const gaps = z.array(gap).exactOptional()
+
+/** Gaps as cached, grouped and masked. A kind that the deployment lacks is absent. */
+export const gapFacts = z.object({
+  assistant: gaps,
+  searches: gaps,
+  /** Read only where there are no comments. */
+  thumbs: gaps,
+  /** Counts of questions; `isWhole`: the bot read all questions of the range. */
+  questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
+})
+
+export type GapFacts = z.infer<typeof gapFacts>
+
 /** Hashes what identifies a gap: what readers wrote is not kept to know it again. */
 export function gapKey(kind: Gap["kind"], what: string): string {
   return createHash("sha256").update(`${kind}:${what}`).digest("base64url").slice(0, 22)

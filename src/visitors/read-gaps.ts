@@ -1,42 +1,18 @@
-import { z } from "zod"
 import type { DocsApi } from "../docs-service/docs-client.ts"
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
-import { bareWords, bySubject } from "./alike-questions.ts"
 import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { type Gap, gap, gapKey } from "./gap-kinds.ts"
+import { choosePages, chooseQuestions, chooseSearches } from "./choose-gaps.ts"
+import { type GapFacts, gapFacts } from "./gap-kinds.ts"
 import { type Range, serviceDates } from "./range.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
 
-const count = z.number().nonnegative()
-const gaps = z.array(gap).exactOptional()
-/** Gaps as cached, grouped and masked. A kind that the deployment lacks is absent. */
-const gapFacts = z.object({
-  assistant: gaps,
-  searches: gaps,
-  /** Read only where there are no comments. */
-  thumbs: gaps,
-  /** Counts of questions; `isWhole`: the bot read all questions of the range. */
-  questions: z.object({ read: count, unanswered: count, isWhole: z.boolean() }).exactOptional(),
-})
-
-type GapFacts = z.infer<typeof gapFacts>
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
-const SHOWN = 5
 /** Maximum page sizes that the service allows. */
 const QUESTIONS = 1000
 const ROWS = 100
-/** Minimum searches for a gap; fewer may be one person's typing. */
-const MIN_HITS = 3
-/** Minimum thumbs down for a gap; a single one may be chance. */
-const MIN_DOWN = 2
-/** Share of searches that lead to a page, above which the search works well enough. */
-const FEW_CLICKS = 0.1
-/** Maximum wordings of a gap by which the bot knows it again. */
-const MAX_KEYS = 20
 
 interface GapSource extends CommentSource {
   context: Pick<Context, "docs" | "settings">
@@ -95,63 +71,9 @@ async function readFacts(
   }
   const questionDays = { ...days, limit: QUESTIONS }
   const [questions, searches, pages] = await Promise.all([
-    facts(() => docs.assistant(project, questionDays), questionFacts),
-    facts(() => docs.searches(project, days), searchFacts),
-    hasComments ? {} : facts(() => docs.thumbs(project, days), pageFacts),
+    facts(() => docs.assistant(project, questionDays), chooseQuestions),
+    facts(() => docs.searches(project, days), chooseSearches),
+    hasComments ? {} : facts(() => docs.thumbs(project, days), choosePages),
   ])
   return { ...questions, ...searches, ...pages }
-}
-
-function questionFacts({ questions, isWhole }: Questions): GapFacts {
-  const unanswered = questions.filter(({ isAnswered }) => !isAnswered)
-  const gaps = bySubject(unanswered).map((same) => {
-    const paths = new Map(same.map(({ conversation, path }) => [conversation, path]))
-    const path = mostFrequent([...paths.values()])
-    const text = mostFrequent(same.map((one) => one.text)) ?? same[0].text
-    const keys = keysOf("question", same)
-    return { kind: "question" as const, text, asked: paths.size, keys, ...defined({ path }) }
-  })
-  return {
-    assistant: gaps.toSorted((a, b) => b.asked - a.asked).slice(0, SHOWN),
-    questions: { read: questions.length, unanswered: unanswered.length, isWhole },
-  }
-}
-
-/** Picks the searches after which hardly anybody opens a page, most unsuccessful searches first. */
-function searchFacts(all: readonly Search[]): GapFacts {
-  // A rate above 1 shows percentages: the service's documents don't say if a quarter is 25 or 0.25.
-  const whole = all.some(({ clicks }) => clicks > 1) ? 100 : 1
-  const lostOf = ({ hits, clicks }: Search) => hits * (1 - Math.min(1, clicks / whole))
-  const searches = bySubject(all)
-    .map((same) => {
-      const hits = same.reduce((sum, search) => sum + search.hits, 0)
-      const lost = same.reduce((sum, search) => sum + lostOf(search), 0)
-      const keys = keysOf("search", same)
-      return { kind: "search" as const, text: same[0].text, hits, lost, keys }
-    })
-    .filter(({ hits, lost }) => hits >= MIN_HITS && lost > hits * (1 - FEW_CLICKS))
-    .toSorted((a, b) => b.lost - a.lost)
-    .map((search) => ({ ...search, lost: Math.round(search.lost) }))
-  return { searches: searches.slice(0, SHOWN) }
-}
-
-/** Picks the pages with at least as many thumbs down as up. */
-function pageFacts(all: readonly PageThumbs[]): GapFacts {
-  const pages = all
-    .filter(({ up, down }) => down >= MIN_DOWN && down >= up)
-    .toSorted((a, b) => b.down - a.down || a.up - b.up)
-    .map((page) => ({ kind: "page" as const, ...page, keys: [gapKey("page", page.path)] }))
-  return { thumbs: pages.slice(0, SHOWN) }
-}
-
-/** Returns the keys of a gap, one for each wording. */
-function keysOf(kind: Gap["kind"], same: readonly { text: string }[]): string[] {
-  const wordings = new Set(same.map(({ text }) => bareWords(text)))
-  return [...wordings].slice(0, MAX_KEYS).map((words) => gapKey(kind, words))
-}
-
-function mostFrequent(words: readonly (string | undefined)[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const word of words) if (word) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return [...counts].toSorted(([, m], [, n]) => n - m)[0]?.[0]
 }

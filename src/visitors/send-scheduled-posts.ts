@@ -19,7 +19,7 @@ import { commentKey } from "./gap-kinds.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
 import { commentGaps } from "./read-comments.ts"
-import { type ClaimedPost, dueAt, type ScheduledPost } from "./scheduled-posts.ts"
+import { type ClaimedPost, dueAt, type ScheduledPost } from "./stored-posts.ts"
 import { alertsName, digestName, subscriptionEnded } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 

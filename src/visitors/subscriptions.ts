@@ -9,7 +9,7 @@ import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
 import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
-import { dueAt, type ScheduledPost, type ScheduledPosts } from "./scheduled-posts.ts"
+import { dueAt, type ScheduledPost, type ScheduledPosts } from "./stored-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 

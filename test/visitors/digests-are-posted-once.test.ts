@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dueAt } from "../../src/visitors/scheduled-posts.ts"
+import { dueAt } from "../../src/visitors/stored-posts.ts"
 import { digestId } from "../../src/visitors/subscriptions.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"

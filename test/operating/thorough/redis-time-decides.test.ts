@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
-import { dueAt } from "../../../src/visitors/scheduled-posts.ts"
+import { dueAt } from "../../../src/visitors/stored-posts.ts"
 import { digestId, turnDigestOn } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"

@@ -1,6 +1,7 @@
 import { z } from "zod"
 import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../lib/time.ts"
 import { FAIR_TAG } from "./fair-order.ts"
+import { MAY_USE } from "./reserved-slots.ts"
 import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
 import { NOT_AHEAD } from "./shared-rates.ts"
@@ -130,7 +131,7 @@ export const reserve = script(
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy month monthExtra",
   "token peek monthCap monthMs allowedMore cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
-  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}${NOT_AHEAD}
+  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}${NOT_AHEAD}${MAY_USE}
 local function go(id) return {'go', id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
@@ -157,17 +158,8 @@ local function freeAfter(limit)
 end
 if used >= cap then return {'wait', freeAfter(cap)} end
 
-local counts
-if cap - used <= reserved then
-  counts = {}
-  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
-    local user = string.match(member, ' (.*)$') or ''
-    counts[user] = (counts[user] or 0) + 1
-  end
-end
--- The same rule as mayUseReserved in jobs/reserved-slots.ts, by which cards promise a start.
-local function isLight(person) return (counts[person] or 0) < light end
-local function isAllowed(person) return not counts or isLight(person) end
+local function isAllowed() return true end
+if cap - used <= reserved then isAllowed = reservedFor(log, light) end
 local prefixes = {record = recordPrefix, waiting = waitingPrefix}
 local chosen, user, first, soonest = choose(wait, prefixes, tonumber(heldMs), isAllowed)
 if not chosen then

@@ -12,25 +12,17 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   test("ASK-23: carries the talk in order, with names, as quoted text", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const lines = Array.from({ length: 30 }, (_, n) => `point ${n} of the talk`)
+    const points = Array.from({ length: 29 }, (_, n) => `point ${n} of the talk`)
+    // Slack links file names and addresses on its own; the agent reads them as they were typed.
+    const lines = [...points, "README.md contradicts www.example.com/start"]
     const root = await talk(h, lines)
 
-    const prompt = await promptOf(h, root, "turn this into a how-to")
+    const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
     expect(quoted[0]).toMatch(/^> ada: /)
     expect(quoted[1]).toMatch(/^> ben: /)
-    expect(prompt.startsWith("turn this into a how-to\n\n")).toBe(true)
-  })
-
-  test("carries file names and addresses as they were typed, not as Slack links them", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const root = await talk(h, ["README.md contradicts www.example.com/start"])
-
-    const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
-    expect(prompt).toContain("> ada: README.md contradicts www.example.com/start")
-    expect(prompt).toMatch(/^fix README\.md, and name docs@example\.com in it\n/)
+    expect(prompt).toMatch(/^fix README\.md, and name docs@example\.com in it\n\n/)
   })
 
   test("is cut at the bound, the first and the newest kept", async () => {

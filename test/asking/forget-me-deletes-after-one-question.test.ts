@@ -21,13 +21,6 @@ async function withOpenJobs() {
 }
 
 describe("ASK-28: forget-me asks before it deletes", () => {
-  test("privately, and keeps all until it is answered", async () => {
-    const h = await withOpenJobs()
-    const question = await askedToForget(h.slack, ADA)
-    expect(question.visibleTo).toBe(ADA)
-    expect(await kept(h)).toBe(true)
-  })
-
   test("Keep it deletes nothing, nor does the other button after it", async () => {
     const h = await withWords(testBed)
     const question = await askedToForget(h.slack, ADA)
@@ -79,9 +72,12 @@ describe("who asks to be forgotten while requests are open", () => {
   test("has those that wait cancelled, words and all, and hears how the others end", async () => {
     const h = await withOpenJobs()
     const running = h.docs.creations[0]?.jobId ?? ""
+    const question = await askedToForget(h.slack, ADA)
+    expect(question.visibleTo).toBe(ADA)
+    expect(await kept(h)).toBe(true)
 
-    await forgetMe(h.slack, ADA)
-
+    await h.slack.as(ADA).click(question, "forget_me")
+    await toldPrivately(h, ADA, /have been deleted/)
     expect(await kept(h)).toBe(false)
     const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
     const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))

@@ -78,28 +78,19 @@ test("FOL-12: a pull request that appears while the agent still works is on the 
   expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
 
-describe("what people type reaches the service as typed", () => {
-  const TYPED = [
+test("signs, other scripts, mentions, lines and 40,000 characters reach the service as typed", async () => {
+  const typed = [
     "compare a < b && b > c, &lt; stays",
     "<!channel> @here <@U0BEN00001> is plain text",
     "Überschrift 👩‍💻 \u202eright to left\u202c עברית",
     "two\nlines\tand a tab",
+    "é é ".repeat(10_000).trim().padEnd(40_000, "é"),
   ]
-  test("signs, other scripts, mentions and lines", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    for (const prompt of TYPED) await ask(h, prompt)
-    await docsUntil(h, (docs) => docs.creations.length === TYPED.length)
-    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(TYPED)
-  })
-
-  test("40,000 characters travel whole", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "é é ".repeat(10_000).trim().padEnd(40_000, "é"))
-    await closingReply(h)
-    expect(h.docs.creations[0]?.prompt).toHaveLength(40_000)
-  })
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const prompt of typed) await ask(h, prompt)
+  await docsUntil(h, (docs) => docs.creations.length === typed.length)
+  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(typed)
 })
 
 test("ASK-3: where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {

@@ -11,9 +11,9 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 const testBed = useTestBed()
 
 /** Makes Slack refuse the next post in a thread. */
-function refuseReply(h: TestBed, error: string): void {
+function refuseReply(h: TestBed, error: string) {
   const matching = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
-  h.slack.fail({ kind: "error", error, method: "chat.postMessage", times: 1, matching })
+  return h.slack.fail({ kind: "error", error, method: "chat.postMessage", times: 1, matching })
 }
 
 /** Makes a request whose card Slack posts without a response to the bot. */
@@ -41,37 +41,28 @@ test("a card whose post was never answered is found, also when it was cancelled 
 test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  const refusal = h.slack.fail({
-    kind: "error",
-    error: "invalid_blocks",
-    method: "chat.postMessage",
-    times: 1,
-    matching: ({ thread_ts }) => thread_ts !== undefined,
-  })
+  const refusal = refuseReply(h, "invalid_blocks")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const reply = await closingReply(h)
   expect(refusal.hits).toBe(1)
   expect(reply).toMatchObject({ blocks: [], text: expect.stringMatching(/pull request is ready/) })
 })
 
-test("a closing reply whose words Slack refuses as well reaches its requester directly", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  for (const error of ["invalid_blocks", "channel_not_found"]) refuseReply(h, error)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
-  expect(told.text).not.toContain("mention me here")
-})
-
-test("a result that is told directly does not invite to change it there", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  refuseReply(h, "is_archived")
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
-  expect(told.text).toContain("Written by AI")
-  expect(told.text).not.toMatch(/mention me|To change it/)
-})
+test.each([
+  ["its blocks and then its words", ["invalid_blocks", "channel_not_found"]],
+  ["all of it", ["is_archived"]],
+])(
+  "a closing reply of which Slack refuses %s is told directly, without an invitation to change it there",
+  async (_, errors) => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    for (const error of errors) refuseReply(h, error)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+    const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
+    expect(told.text).toContain("Written by AI")
+    expect(told.text).not.toMatch(/mention me|To change it/)
+  },
+)
 
 test("a failure that was told directly, its channel being archived, can be edited and run again there", async () => {
   const h = await testBed()

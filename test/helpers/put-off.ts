@@ -1,4 +1,4 @@
-import { jobKeys, type Kind, queuesOf } from "../../src/jobs/job-keys.ts"
+import { jobKeys, type Kind, messagesOf, queuesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { isLease } from "../../src/store/schedule.ts"
@@ -21,6 +21,12 @@ export async function hasten(
     }
     await redis.publish(WAKE_CHANNEL, `${schedule} 0`)
   }
+}
+
+/** Pauses the messages to jobs until somebody resumes them. */
+export async function pauseMessages({ services: { front } }: TestBed): Promise<void> {
+  const queue = messagesOf(front.settings.projects.keys[0] ?? "")
+  await front.health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
 }
 
 /** Resumes every paused queue, as an admin does. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { resumed } from "../../src/limit/pauses.ts"
+import { resumeAll } from "../helpers/put-off.ts"
 import {
   botMessages,
   botSays,
@@ -166,7 +166,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   const notice = expect.stringMatching(/rejected this project's API key.*\(401\).*DOCS_API_KEY/)
   expect(await readyz()).toMatchObject({ status: 200, body: { ready: true, notices: [notice] } })
 
-  await h.services.front.health.change(h.services.front.settings.projects.keys[0] ?? "", resumed)
+  await resumeAll(h)
   await botSays(h, /Working on it/)
   expect((await readyz()).body).not.toHaveProperty("notices")
 })

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { messagesOf } from "../../src/jobs/job-keys.ts"
-import { resumed } from "../../src/limit/pauses.ts"
-import { hasten } from "../helpers/put-off.ts"
+import { hasten, pauseMessages, resumeAll } from "../helpers/put-off.ts"
 import {
   botMessages,
   botSays,
@@ -132,16 +130,14 @@ describe("changes requested", () => {
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await act(CHANGES_REQUESTED)
     const post = await botSays(h, /> Changes requested by ben/, { thread: reply.threadTs })
-    const { health, settings } = h.services.front
-    const queue = messagesOf(settings.projects.keys[0] ?? "")
-    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await pauseMessages(h)
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))
     await h.slack.as(ADA).click(post, "address_review")
     await h.slack.until(() =>
       cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
     )
-    await health.change(queue, resumed)
+    await resumeAll(h)
     await cardSays(h, new RegExp(`Updating .* · asked by <@${BEN}> and <@${ADA}>`))
   })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { messagesOf } from "../../../src/jobs/job-keys.ts"
-import { resumed } from "../../../src/limit/pauses.ts"
 import { dropAll } from "../../../src/operating/admin-actions.ts"
+import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
@@ -15,21 +14,15 @@ describe("changes requested", () => {
       const { h, act, reply } = await withPull({ env: { ADMIN_USERS: CLEO } })
       await act(CHANGES_REQUESTED)
       const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-      const { health, settings } = h.services.front
-      const project = settings.projects.keys[0] ?? ""
-      await health.change(messagesOf(project), () => ({
-        reason: "restored",
-        since: 1,
-        until: "ever",
-      }))
+      await pauseMessages(h)
       await h.slack.as(ADA).click(post, "address_review")
       const card = await botSays(h, /Paused until/)
       if (how === "cancelled") await h.slack.as(ADA).click(card, "cancel")
-      else await dropAll(h.services.work, project)
+      else await dropAll(h.services.work, h.services.front.settings.projects.keys[0] ?? "")
       await h.slack.until(
         (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
       )
-      await health.change(messagesOf(project), resumed)
+      await resumeAll(h)
       await h.slack.as(ADA).click(post, "address_review")
       await botSays(h, /Updated/, { thread: reply.threadTs })
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { messagesOf } from "../../../src/jobs/job-keys.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
-import { PAUSES, resumed } from "../../../src/limit/pauses.ts"
+import { PAUSES } from "../../../src/limit/pauses.ts"
+import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
@@ -62,8 +62,7 @@ describe("after an update that came to nothing", () => {
     const say = (text: string) => h.slack.as(ADA).mention(DOCS, text, { thread: reply.threadTs })
     await say("one more example")
     const doubt = await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
-    const { health, settings } = h.services.front
-    await health.change(messagesOf(settings.projects.keys[0] ?? ""), resumed)
+    await resumeAll(h)
     await say("and a third example")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
@@ -92,15 +91,13 @@ test("a follow-up after an update in doubt goes to the same job, and its pull re
 describe("after a merge", () => {
   test("a follow-up that waited for its turn is a new job", async () => {
     const { h, act, reply } = await withPull()
-    const { health, settings } = h.services.front
-    const queue = messagesOf(settings.projects.keys[0] ?? "")
-    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    await pauseMessages(h)
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
     await botSays(h, /Paused until/)
     const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
     await act({ do: "merge", by: "ben" })
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
-    await health.change(queue, resumed)
+    await resumeAll(h)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toContain("one more example")
     await cardSays(h, /Merged by ben/)
@@ -112,15 +109,14 @@ describe("after a merge", () => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
-    const { health, settings, jobs } = h.services.front
-    const queue = messagesOf(settings.projects.keys[0] ?? "")
-    await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    const { jobs } = h.services.front
+    await pauseMessages(h)
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
     const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
     await act({ do: "merge", by: "ben" })
     await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
-    await health.change(queue, resumed)
+    await resumeAll(h)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
     expect(h.docs.creations[1]?.prompt).toMatch(/^one more example\n\n[\s\S]*> write the guide/)

@@ -197,15 +197,6 @@ describe("where Slack has trouble with a file", () => {
     await toldPrivately(h, ADA, /couldn't download it/)
   })
 
-  test("and a file of a follow-up is named to whom it concerns as well", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    const root = await h.slack.as(BEN).mention(DOCS, "write the guide")
-    await botSays(h, /Working on it/, { thread: root.ts })
-    await h.slack.as(ADA).mention(DOCS, "use this too", { thread: root.ts, files: [PICTURE] })
-    await toldPrivately(h, ADA, /can't see screen.png/)
-  })
-
   test("and people who ask together hear of their own files only", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
     const first = gate()

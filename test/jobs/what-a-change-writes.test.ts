@@ -6,7 +6,7 @@ import type { Job, PullState } from "../../src/jobs/job.ts"
 import { keptFor } from "../../src/jobs/retention.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound } from "../../src/jobs/rounds.ts"
-import { abandoned, polled, settled } from "../../src/jobs/send-round.ts"
+import { polled, settled } from "../../src/jobs/send-round.ts"
 import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
 import { aJob, anAsk, aRound, type JobFacts, rerun } from "../helpers/job.ts"
 
@@ -27,11 +27,6 @@ const ENDED = aJob({
   startedAt: 7000,
   agentJobId: "agent",
   told,
-})
-/** Job whose second round waits, after a first one that failed. */
-const AGAIN = aJob({
-  card: "1.1",
-  rounds: [...ENDED.rounds, aRound({ id: "round2", at: 3000, asks: [later] })],
 })
 
 /** Returns what a job is after a change. */
@@ -62,17 +57,6 @@ describe("a creation", () => {
   })
   test("that makes a new job at the service has nothing to do with the pull request before", () => {
     expect(settle(aJob(linked))).toMatchObject({ set: { prLink: undefined, pull: undefined } })
-  })
-  test("whose process died ends as unknown, with nothing given back", () => {
-    expect(abandoned(CREATING, at)).toEqual({
-      set: {
-        state: "ended",
-        rounds: [{ ...currentRound(CREATING), ending: "unknown", endedAt: NOW }],
-        waiting: [],
-      },
-      due: { outbox: 0, sessions: 0 },
-    })
-    expect(abandoned(QUEUED, at)).toBeUndefined()
   })
 })
 
@@ -144,14 +128,6 @@ describe("another round", () => {
     const next = becomes(job, nextRound(job, { ...at, hasMessages: true }))
     expect(next).toMatchObject({ turnOf: "U2", waiting: [] })
     expect(next.rounds[1]).toMatchObject({ asks: [later, review], at: NOW })
-  })
-  test("that is taken back leaves the job as it was before", () => {
-    const wish = { ...at, mayCancel: () => true }
-    const mine = cancelled(AGAIN, wish)
-    expect(mine).toMatchObject({ forget: ["ask2"], withdrawn: "cancelled" })
-    expect(becomes(AGAIN, mine)).toMatchObject({ state: "ended", rounds: ENDED.rounds })
-    for (const name of ["agentJobId", "prLink", "pull"])
-      expect(mine).not.toHaveProperty(`set.${name}`)
   })
   test("that was a retry and is taken back can be run again, without what joined it", () => {
     const again = becomes(ENDED, rerun(ENDED, "U1", NOW))

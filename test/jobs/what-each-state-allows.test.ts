@@ -7,7 +7,7 @@ import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, MAX_ROUND_BYTES, quotedAsks } from "../../src/jobs/rounds.ts"
 import { polled, remembered, settled } from "../../src/jobs/send-round.ts"
 import { applied } from "../../src/jobs/transitions.ts"
-import { aJob, anAsk, aRound, rerun } from "../helpers/job.ts"
+import { aJob, anAsk, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000
 const asks = [anAsk({ isPrepared: true })]
@@ -40,12 +40,6 @@ describe("whoever asked may take a request back until it is sent", () => {
     ["ended", over("failed")],
   ])("%s: it is too late", (_, job) => {
     expect(cancel(job)).toBe("too_late")
-  })
-  test("active, and another's follow-up waits: it is too late, and the other's stays", () => {
-    const job = { ...ACTIVE, waiting: [anAsk({ user: "U2", id: "other" })] }
-    const mayCancel = ({ user }: { user: string }) => user === "U1"
-    expect(cancelled(job, { mayCancel, now: NOW })).toBe("too_late")
-    expect(cancelled(job, { mayCancel, id: "other", now: NOW })).toBe("not_yours")
   })
   test("an admin's own follow-up, where they have one, and otherwise everybody's", () => {
     const [own, others] = ["U9", "U2"].map((user) => anAsk({ user, id: user }))
@@ -107,11 +101,6 @@ describe("what comes of a creation is written by the holder of its grant alone",
       set: { state: "queued", rounds: [{}, { asks: [waited] }], waiting: [] },
     })
   })
-  test("whoever asked while it was turned away goes with it, before whoever asks later", () => {
-    const job = aJob({ ...CREATING, waiting: [anAsk({ user: "U2", id: "waited" })] })
-    const back = becomes(job, settle(job, { kind: "put_back" }))
-    expect(currentAsks(back).map(({ id }) => id)).toEqual(["ask1", "waited"])
-  })
   test("what waited stays behind what was turned away, if both are too long for one message", () => {
     const long = { bytes: MAX_ROUND_BYTES - 1 }
     const waiting = [anAsk({ id: "waited", ...long })]
@@ -133,17 +122,6 @@ describe("what comes of a creation is written by the holder of its grant alone",
     const change = remembered(QUEUED, { token: "token", round: "round1" })
     expect(change).toMatchObject({ set: { state: "creating", grant: "token" } })
     expect(remembered(ACTIVE, { token: "token", round: "round1" })).toBeUndefined()
-  })
-  test("a creation of an earlier round says nothing of the one that waits", () => {
-    const later = aJob({ ...QUEUED, rounds: [...QUEUED.rounds, aRound({ id: "round2" })] })
-    expect(remembered(later, { token: "token", round: "round1" })).toBeUndefined()
-  })
-  test("turned away while its person was being forgotten: it ends, as no words are left to send", () => {
-    const forgotten = aJob({ ...CREATING, asks: [anAsk({ isForgotten: true })] })
-    expect(settle(forgotten, { kind: "put_back", reason: "outage" })).toMatchObject({
-      set: { state: "ended", rounds: [{ ending: "cancelled" }] },
-      slot: "back",
-    })
   })
 })
 

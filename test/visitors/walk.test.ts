@@ -20,27 +20,6 @@ function service(...pages: { rows: number[]; hasMore: boolean }[]) {
 }
 
 describe("reading an export", () => {
-  it("goes by the limit while there is more", async () => {
-    const { read, offsets } = service(
-      { rows: numbers(0, 250), hasMore: true },
-      { rows: numbers(250, 250), hasMore: true },
-      { rows: numbers(500, 7), hasMore: false },
-    )
-    const { rows, ...end } = await walk(read, 10)
-    expect(offsets).toEqual([0, 250, 500])
-    expect(rows).toHaveLength(507)
-    expect(end).toEqual({ end: "complete" })
-  })
-
-  it.each([
-    ["is empty and announces more", { rows: [], hasMore: true }],
-    ["repeats what was read", { rows: [1, 2], hasMore: true }],
-  ])("stops at a page that %s", async (_, page) => {
-    const { read, offsets } = service({ rows: [1, 2], hasMore: true }, page)
-    expect(await walk(read, 10)).toMatchObject({ end: "doubtful" })
-    expect(offsets).toHaveLength(2)
-  })
-
   it("keeps a row once that moved while it was read, and says so", async () => {
     const { read } = service({ rows: [1, 2, 3], hasMore: true }, { rows: [3, 4], hasMore: false })
     const { rows, end } = await walk(read, 10)
@@ -54,12 +33,5 @@ describe("reading an export", () => {
       { rows: numbers(250, 7), hasMore: false },
     )
     expect(await walk(read, 10)).toMatchObject({ end: "doubtful" })
-  })
-
-  it("reads no more pages than it may, and none once its reader stops", async () => {
-    const { read } = service({ rows: [1], hasMore: true }, { rows: [2], hasMore: true })
-    expect((await walk(read, 1)).end).toBe("cut")
-    const once = async (offset: number) => (offset === 0 ? read(offset) : undefined)
-    expect((await walk(once, 10)).end).toBe("stopped")
   })
 })

@@ -29,19 +29,15 @@ function nothingEphemeral(slack: LocalSlack): void {
 }
 
 describe("a click inside a thread is answered there", () => {
-  test("a refused click inside a thread is answered there", async () => {
+  test("a refused click, also by the response URL where the bot may not whisper", async () => {
     const h = await testBed(ONE_SLOT)
     const { root, card } = await jobInThread(h)
-    await h.slack.as(BEN).click(card, "cancel")
-    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ channel: DOCS, threadTs: root.ts })
-  })
-
-  test("by the response URL, where the bot may not whisper", async () => {
-    const h = await testBed(ONE_SLOT)
-    const { root, card } = await jobInThread(h)
-    h.slack.setBotMembership(DOCS, false)
-    await h.slack.as(BEN).click(card, "cancel")
-    expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: root.ts })
+    for (const [n, isInside] of [true, false].entries()) {
+      h.slack.setBotMembership(DOCS, isInside)
+      await h.slack.as(BEN).click(card, "cancel")
+      const told = await h.slack.until((s) => s.ephemerals(BEN)[n])
+      expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
+    }
   })
 
   test("once, where Slack's answer to the bot got lost", async () => {
@@ -84,18 +80,25 @@ describe("a click inside a thread is answered there", () => {
 })
 
 describe("in the bot's own direct message nothing is ephemeral", () => {
-  test("a word", async () => {
+  test("a word, a command, a click and a report with its controls", async () => {
     const h = await testBed()
+    h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).directMessage("status")
-    await h.slack.until((slack) => botMessages(slack, ADA_DM).length === 1)
-    nothingEphemeral(h.slack)
-  })
-
-  test.each(["quota", "fix it in the docs"])("a command: %s", async (words) => {
-    const h = await testBed({ goesOn: "a request starts" })
-    const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
-    expect(shown).toBeUndefined()
-    await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
+    await botSays(h, /No recent requests/, { channel: ADA_DM })
+    for (const [words, says] of [
+      ["quota", /requests used/],
+      ["fix it in the docs", /Working on it/],
+    ] as const) {
+      const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
+      expect(shown).toBeUndefined()
+      await botSays(h, says, { channel: ADA_DM })
+    }
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
+    const report = await botSays(h, /visitors/i, { channel: ADA_DM })
+    await h.slack.as(ADA).click(report, "visitors_next")
+    await h.slack.until((slack) =>
+      botMessages(slack, ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
+    )
     nothingEphemeral(h.slack)
   })
 
@@ -128,17 +131,6 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
       await botSays(h, /Your next request would start right away/, { channel: ADA_DM })
       expect(h.slack.channel(channel).all()).toEqual([])
     })
-  })
-
-  test("a click, and a report with its controls", async () => {
-    const h = await testBed()
-    await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
-    const report = await botSays(h, /visitors/i, { channel: ADA_DM })
-    await h.slack.as(ADA).click(report, "visitors_next")
-    await h.slack.until((slack) =>
-      botMessages(slack, ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
-    )
-    nothingEphemeral(h.slack)
   })
 
   // A conversation of two people without the bot: "channel_not_found", and nobody can invite it.

@@ -62,24 +62,7 @@ describe("a key that a creation was refused with", () => {
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
   })
 
-  test("is no pause for an admin to end, says the doctor, once the settings have another one", async () => {
-    const h = await testBed()
-    h.docs.fail({ type: "forbidden", kind: "create" })
-    await ask(h, "is declined alone")
-    await botSays(h, /Rejected by/)
-    await ask(h, "waits for a scope")
-    await botSays(h, /Paused until .* fixes the API key's permissions/)
-    await h.bot.worker?.stop()
-    const { requestRedis: redis, log } = h.services
-    const pauses = async (env: Record<string, string>) =>
-      (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
-        ({ check, says }) => check === "queue" && says.includes("paused"),
-      )
-    expect(await pauses({})).toHaveLength(1)
-    expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
-  })
-
-  test("pauses on while it may read all the time and only must not create", async () => {
+  test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async () => {
     const h = await testBed()
     h.docs.fail({ type: "forbidden", kind: "create" })
     await ask(h, "is declined alone")
@@ -90,6 +73,14 @@ describe("a key that a creation was refused with", () => {
     await docsUntil(h, () => reads() >= 3)
     expect(creationsTried(h)).toBe(2)
     expect(await paused(h)).toBe("forbidden")
+    await h.bot.worker?.stop()
+    const { requestRedis: redis, log } = h.services
+    const pauses = async (env: Record<string, string>) =>
+      (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
+        ({ check, says }) => check === "queue" && says.includes("paused"),
+      )
+    expect(await pauses({})).toHaveLength(1)
+    expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
   })
 })
 
@@ -142,7 +133,7 @@ describe("a 403 to reads of jobs, while others are answered with 404,", () => {
 describe("where no job is found", () => {
   const WRONG_PATH = { DOCS_JOB_PATH: "/v2/agents/{projectId}/jobs/{jobId}" }
 
-  test("the admins hear of DOCS_JOB_PATH, and so does the doctor; nobody hears that a job is gone", async () => {
+  test("the admins and the doctor hear of DOCS_JOB_PATH, nobody that a job is gone, and it is followed once the path is right", async () => {
     const h = await testBed({ env: WRONG_PATH })
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await ask(h, "document the paths")
@@ -152,6 +143,16 @@ describe("where no job is found", () => {
     const findings = await examine(h.services.config, h.services.requestRedis, h.services.log)
     expect(findings.filter(({ next }) => next?.includes("DOCS_JOB_PATH"))).toHaveLength(1)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
+
+    await using again = await restarted(h)
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect(
+      await readJobPath(
+        again.services.workerRedis,
+        again.services.front.settings.projects.keys[0] ?? "",
+        again.services.config.docs.jobPath,
+      ),
+    ).toBeUndefined()
   })
 
   test("a path that found a job counts as right for good, also after early misses", async () => {
@@ -164,21 +165,5 @@ describe("where no job is found", () => {
     const [mark = ""] = await workerRedis.keys("{da}:job-path:*")
     expect(await workerRedis.hgetall(mark)).toMatchObject({ misses: "1", found: "1" })
     expect(await workerRedis.pttl(mark)).toBe(-1)
-  })
-
-  test("a job is followed to its end once the path is right", async () => {
-    const h = await testBed({ env: WRONG_PATH })
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    await ask(h, "document the paths")
-    await h.slack.until(() => direct(h, CLEO).length > 0)
-    await using again = await restarted(h)
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
-    expect(
-      await readJobPath(
-        again.services.workerRedis,
-        again.services.front.settings.projects.keys[0] ?? "",
-        again.services.config.docs.jobPath,
-      ),
-    ).toBeUndefined()
   })
 })

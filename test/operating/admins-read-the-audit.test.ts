@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-log.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
@@ -155,49 +155,32 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   expect(await found(undefined)).toEqual([])
 })
 
-describe("/docs-agent forget-me", () => {
-  test("takes a person's words and name out of everything that is kept", async () => {
-    const h = await testBed({ goesOn: "Ben's request starts" })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "canary of ada")
-    await botSays(h, /request ready/)
-    await h.slack.as(BEN).slash(DOCS, "/docs-agent", "the words of ben")
-    await botSays(h, /^(?=.*words of ben)/s)
-    await entries(h, (line) => line.includes("canary of ada") && line.includes("pull_request"))
+test("forget-me takes a person's words and name out of all that is kept, drafts and audit too", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  for (const [user, words] of [
+    [ADA, "canary words of ada"],
+    [BEN, "the words of ben"],
+  ] as const) {
+    const person = h.slack.as(user)
+    await person.slash(DOCS, "/docs-agent", words)
+    await h.slack.until((s) => botMessages(s).find((m) => m.threadTs && m.text.includes(user)))
+    await person.slash(DOCS, "/docs-agent", words)
+  }
+  const question = await toldPrivately(h, ADA, /made this request/)
+  await entries(h, (line) => line.includes("canary") && line.includes("pull_request"))
 
-    const told = await forgetMe(h.slack, ADA)
+  const told = await forgetMe(h.slack, ADA)
 
-    expect(told.text).not.toMatch(/queue|running/)
-    const kept = await dumpRedis(h.services.workerRedis)
-    expect(kept).not.toContain("canary of ada")
-    expect(kept).not.toContain(`own:${ADA}:profile`)
-    expect(kept).toContain("the words of ben")
-    expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
-    const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    expect(status.shown?.text).not.toContain("canary of ada")
-  })
-
-  test("reaches drafts and questions as well, and leaves other people's alone", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    for (const [user, words] of [
-      [ADA, "canary words of ada"],
-      [BEN, "the words of ben"],
-    ] as const) {
-      const person = h.slack.as(user)
-      await person.slash(DOCS, "/docs-agent", words)
-      await h.slack.until((s) => botMessages(s).find((m) => m.threadTs && m.text.includes(user)))
-      await person.slash(DOCS, "/docs-agent", words)
-    }
-    const question = await toldPrivately(h, ADA, /made this request/)
-
-    await forgetMe(h.slack, ADA)
-
-    const kept = await dumpRedis(h.services.workerRedis)
-    expect(kept).not.toContain("canary words of ada")
-    expect(kept).toContain("the words of ben")
-    await h.slack.as(ADA).click(question, "run_anyway")
-    await toldPrivately(h, ADA, /This message has expired/)
-    expect(h.docs.creations).toHaveLength(2)
-  })
+  expect(told.text).not.toMatch(/queue|running/)
+  const kept = await dumpRedis(h.services.workerRedis)
+  expect(kept).not.toContain("canary words of ada")
+  expect(kept).not.toContain(`own:${ADA}:profile`)
+  expect(kept).toContain("the words of ben")
+  expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
+  const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  expect(status.shown?.text).not.toContain("canary words of ada")
+  await h.slack.as(ADA).click(question, "run_anyway")
+  await toldPrivately(h, ADA, /This message has expired/)
+  expect(h.docs.creations).toHaveLength(2)
 })

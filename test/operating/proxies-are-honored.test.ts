@@ -15,12 +15,16 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 
-/** Sets a proxy for the test that records requested hosts and the local ports of its connections to them. */
-async function startProxy() {
+/**
+ * Sets a proxy for the test that records requested hosts and the local ports of its connections to
+ * them, or refuses all with a status.
+ */
+async function startProxy(refusal?: number) {
   const asked = new Set<string>()
   const ports = new Set<number | undefined>()
   const server = createServer().on("connect", ({ url = "" }, near, head) => {
     asked.add(url)
+    if (refusal) return near.end(`HTTP/1.1 ${refusal} No\r\n\r\n`)
     const [host, port] = url.split(":")
     const far = connect(Number(port), host, () => {
       ports.add(far.localPort)
@@ -100,16 +104,7 @@ test.each([
   "a proxy that answers %i is what the doctor names, before each party, and nobody else",
   async (status, says) => {
     const h = await testBed({ followsPulls: true })
-    const server = createServer().on("connect", (_, socket) =>
-      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`),
-    )
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-    onTestFinished(() => {
-      vi.unstubAllEnvs()
-      server.close()
-    })
+    await startProxy(status)
     const { config, requestRedis, log } = h.services
     const findings = await examine(config, requestRedis, log)
     const lines = findings.map(

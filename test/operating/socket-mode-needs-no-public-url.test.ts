@@ -72,14 +72,6 @@ test("the second one is opened later, so that Slack does not refresh both at onc
   expect(h.slack.sockets.open).toBe(1)
 })
 
-test("Socket Mode comes back after an error in answer to a reconnect", async () => {
-  const h = await testBed()
-  h.slack.fail({ kind: "status", status: 500, method: "apps.connections.open", times: 3 })
-  h.slack.sockets.cut()
-  await h.slack.until(({ sockets }) => sockets.open === 0)
-  await h.slack.until(({ sockets }) => sockets.open === 2)
-})
-
 test("Socket Mode starts though Slack gives it no connection at first", async () => {
   const h = await testBed({
     onOtherParties: ({ slack }) =>

@@ -77,16 +77,17 @@ export function openDirectMessage(workspace: Workspace, userId: string): Channel
   const botUser = workspace.bot.userId
   const open = directMessageOf(workspace, userId)
   if (open !== undefined) return open
-  const channel: Channel = {
-    id: newId("D"),
-    name: "",
-    kind: "im",
-    members: new Set([botUser, userId]),
-    topic: "",
-    sharedWith: [],
-    archived: false,
-  }
-  workspace.channels.set(channel.id, channel)
+  return addConversation(workspace, { name: "", kind: "im", members: new Set([botUser, userId]) })
+}
+
+function addConversation(
+  workspace: Workspace,
+  people: Pick<Channel, "name" | "kind" | "members">,
+): Channel {
+  // Slack gives group direct messages ids like those of channels.
+  const id = newId(people.kind === "im" ? "D" : "C")
+  const channel: Channel = { id, ...people, topic: "", sharedWith: [], archived: false }
+  workspace.channels.set(id, channel)
   workspace.changes.emit({ type: "changed" })
   return channel
 }
@@ -114,19 +115,8 @@ export function openConversation(
   const members = new Set(withBot ? [...people, workspace.bot.userId] : people)
   const isGroup = members.size > 2
   const names = [...members].map((id) => userOf(workspace, id).name)
-  const channel: Channel = {
-    // Slack gives group direct messages ids like those of channels.
-    id: newId(isGroup ? "C" : "D"),
-    name: isGroup ? `mpdm-${names.join("--")}-1` : "",
-    kind: isGroup ? "mpim" : "im",
-    members,
-    topic: "",
-    sharedWith: [],
-    archived: false,
-  }
-  workspace.channels.set(channel.id, channel)
-  workspace.changes.emit({ type: "changed" })
-  return channel
+  const name = isGroup ? `mpdm-${names.join("--")}-1` : ""
+  return addConversation(workspace, { name, kind: isGroup ? "mpim" : "im", members })
 }
 
 export function isOwnDirectMessage(workspace: Workspace, channel: Channel): boolean {

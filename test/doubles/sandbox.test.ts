@@ -6,6 +6,10 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const sandbox = useBareSandbox()
 
+/** Types into the composer as a person. @param more the rest of the request */
+const say = (as: string, text: string, more: object = {}) =>
+  post(sandbox(), "/api/say", { as, channel: "docs", text, ...more })
+
 async function messages(query: string): Promise<Message[]> {
   return answer.parse(await get(sandbox(), `/api/messages?${query}`)).messages
 }
@@ -22,11 +26,7 @@ async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
 
 describe("plain HTTP, as in --help", () => {
   test("a command becomes a pull request in the thread", async () => {
-    const said = await post(sandbox(), "/api/say", {
-      as: "ada",
-      channel: "docs",
-      text: "/docs-agent fix the quickstart",
-    })
+    const said = await say("ada", "/docs-agent fix the quickstart")
 
     expect(said.body).toMatchObject({ ok: true, kind: "command" })
     expect(said.body.message).toBeUndefined()
@@ -40,11 +40,7 @@ describe("plain HTTP, as in --help", () => {
   test("a message with a file is sent and edited, and a global shortcut is picked", async () => {
     const where = { as: "ada", channel: "docs" }
     const files = [{ name: "plan.md", content: "# Plan" }]
-    const said = await post(sandbox(), "/api/say", {
-      ...where,
-      text: "@docs-agent use this plan",
-      files,
-    })
+    const said = await say("ada", "@docs-agent use this plan", { files })
     const { ts = "" } = said.body.message ?? {}
     await post(sandbox(), "/api/edit", { ...where, ts, text: "@docs-agent use the plan instead" })
     await until(async () => {
@@ -60,11 +56,7 @@ describe("plain HTTP, as in --help", () => {
   })
 
   test("what only one person sees is shown to that person alone", async () => {
-    await post(sandbox(), "/api/say", {
-      as: "gus",
-      channel: "#docs",
-      text: "/docs-agent let me in",
-    })
+    await say("gus", "/docs-agent let me in", { channel: "#docs" })
 
     await until(async () => {
       const own = await messages("channel=docs&as=gus")
@@ -97,12 +89,7 @@ describe("what Slack's client would not do", () => {
     const [root] = await messages("channel=docs")
     const before = sandbox().testBed.slack.deliveries.length
 
-    const said = await post(sandbox(), "/api/say", {
-      as: "ada",
-      channel: "docs",
-      text: "/docs-agent fix it",
-      thread: root?.ts,
-    })
+    const said = await say("ada", "/docs-agent fix it", { thread: root?.ts })
 
     expect(said.status).toBe(409)
     expect(said.body.error).toContain("not supported in threads")
@@ -110,33 +97,28 @@ describe("what Slack's client would not do", () => {
   })
 
   test.each([
-    [{ as: "ada", channel: "docs", text: "/nonsense" }, 404, "/nonsense is not a command"],
-    [{ as: "nobody", channel: "docs", text: "hi" }, 404, 'No one is named "nobody"'],
-    [{ as: "ada", channel: "nowhere", text: "hi" }, 404, 'No channel is named "nowhere"'],
-    [{ as: "ada", channel: "old-docs", text: "hi" }, 409, "archived"],
-    [{ as: "gus", channel: "random", text: "hi" }, 409, "not in #random"],
-    [{ as: "ada", channel: "docs", text: "  " }, 400, "nothing to send"],
-    [{ as: "ada", channel: "docs" }, 400, "text"],
-  ])("%j answers %i", async (body, status, words) => {
-    const said = await post(sandbox(), "/api/say", body)
+    [{ text: "/nonsense" }, 404, "/nonsense is not a command"],
+    [{ as: "nobody" }, 404, 'No one is named "nobody"'],
+    [{ channel: "nowhere" }, 404, 'No channel is named "nowhere"'],
+    [{ channel: "old-docs" }, 409, "archived"],
+    [{ as: "gus", channel: "random" }, 409, "not in #random"],
+    [{ text: "  " }, 400, "nothing to send"],
+    [{ text: undefined }, 400, "text"],
+  ])("%j answers %i", async (wrong, status, words) => {
+    const said = await say("ada", "hi", wrong)
     expect(said.status).toBe(status)
     expect(said.body.error).toContain(words)
   })
 
   test("/invite brings the bot into a channel, /remove takes it out", async () => {
-    const invited = await post(sandbox(), "/api/say", {
-      as: "ada",
-      channel: "random",
-      text: "/invite @Docs Agent",
-    })
+    const invited = await say("ada", "/invite @Docs Agent", { channel: "random" })
     expect(invited.body.notice).toBe("Docs Agent is now in #random")
-    const bot = sandbox().testBed.slack.users()[0]?.id ?? ""
+    const { slack } = sandbox().testBed
+    const bot = slack.users()[0]?.id ?? ""
     const isIn = () =>
-      sandbox()
-        .testBed.slack.channels()
-        .some(({ name, members }) => name === "random" && members.has(bot))
+      slack.channels().some(({ name, members }) => name === "random" && members.has(bot))
     expect(isIn()).toBe(true)
-    await post(sandbox(), "/api/say", { as: "ada", channel: "random", text: "/remove @docs-agent" })
+    await say("ada", "/remove @docs-agent", { channel: "random" })
     expect(isIn()).toBe(false)
   })
 })
@@ -146,12 +128,8 @@ describe("other sites in the same browser", () => {
     ["an origin of their own", { origin: "https://elsewhere.example" }, 403],
     ["a form", { "content-type": "text/plain" }, 415],
   ])("cannot act with %s", async (_, headers, status) => {
-    const said = await post(
-      sandbox(),
-      "/api/say",
-      { as: "ada", channel: "docs", text: "hi" },
-      headers,
-    )
+    const body = { as: "ada", channel: "docs", text: "hi" }
+    const said = await post(sandbox(), "/api/say", body, headers)
     expect(said.status).toBe(status)
   })
 })

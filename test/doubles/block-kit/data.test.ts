@@ -4,7 +4,6 @@ import { validateMessageBlocks } from "../../sandbox/slack/index.ts"
 import { type AcceptedCase, checkBlocks, letters, type RefusedCase, times } from "./cases.ts"
 
 const raw = (content: string) => ({ type: "raw_text", text: content })
-const _number = (value: number) => ({ type: "raw_number", value, text: String(value) })
 const row = (width: number) => times(width, () => raw("x"))
 
 const table = (rows: Json, more: JsonObject = {}) => ({ type: "table", rows, ...more })

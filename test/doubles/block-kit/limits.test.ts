@@ -8,7 +8,7 @@ import { mrkdwn, text } from "./cases.ts"
 
 /** Payloads that Slack accepts; `%` in the first item of an array becomes the item's number. */
 const confirm = { title: text("x"), text: text("x"), confirm: text("x"), deny: text("x") }
-const option = { text: text("%"), value: "%", description: text("x") }
+const option = { text: text("%"), value: "%" }
 const select = { type: "static_select", placeholder: text("x"), options: [option] }
 const raw = { type: "raw_text", text: "x" }
 const axis_config = { categories: ["x"], x_label: "x", y_label: "x" }
@@ -70,12 +70,6 @@ const DECLARED: readonly Limit[] = [
   ["select/accessory/options", 100, "Maximum number of options is 100", "StaticSelect.options"],
   ["select/accessory/options/0/text/text", 75, "field is 75 characters", "PlainTextOption.text"],
   ["select/accessory/options/0/value", 75, `${OF_FIELD} 75 characters`, "OptionDescriptor.value"],
-  [
-    "select/accessory/options/0/description/text",
-    75,
-    "field is 75 characters",
-    "OptionDescriptor.description",
-  ],
   ["select/accessory/placeholder/text", 150, "is 150 characters", "Placeholdable.placeholder"],
   ["input/label/text", 2000, `${OF_TEXT} 2000 characters`, "InputBlock.label"],
   ["input/hint/text", 2000, "in this field is 2000 characters", "InputBlock.hint"],

@@ -55,7 +55,7 @@ export function MessageView({ message, thread, inThread = false }: MessageProps)
           <time
             class="message-time"
             dateTime={new Date(at).toISOString()}
-            title={formatDate(at / 1000, "{date_long} at {time}", at)}
+            title={formatDate(at / 1000, "{date_short} at {time}", at)}
           >
             {clockWithDay(at, nowIn(model))}
           </time>

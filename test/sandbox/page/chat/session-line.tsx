@@ -45,9 +45,4 @@ export function SessionTitle({ channel, ts }: SessionProps) {
   )
 }
 
-const WORDS = {
-  processing: "In progress",
-  active: "Ready",
-  suspended: "Waiting for you",
-  closed: "Closed",
-} as const
+const WORDS = { processing: "In progress", active: "Ready" } as const

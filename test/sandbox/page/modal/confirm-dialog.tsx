@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks"
-import { type JsonObject, stringIn } from "../../kit/json.ts"
+import type { JsonObject } from "../../kit/json.ts"
 import { TextObject, wordsIn } from "../blocks/text-object.tsx"
 import { Dialog } from "./dialog.tsx"
 
@@ -10,7 +10,6 @@ export interface Question {
 
 export function ConfirmDialog({ words, answer }: Question) {
   const titleId = useId()
-  const danger = stringIn(words, "style") === "danger"
   return (
     <Dialog class="confirm" labelledBy={titleId} onClose={() => answer(false)}>
       <h2 id={titleId}>{wordsIn(words.title) || "Are you sure?"}</h2>
@@ -21,11 +20,7 @@ export function ConfirmDialog({ words, answer }: Question) {
         <button type="button" class="button button-plain" onClick={() => answer(false)}>
           {wordsIn(words.deny) || "Cancel"}
         </button>
-        <button
-          type="button"
-          class={`button button-${danger ? "danger" : "primary"}`}
-          onClick={() => answer(true)}
-        >
+        <button type="button" class="button button-primary" onClick={() => answer(true)}>
           {wordsIn(words.confirm) || "Yes"}
         </button>
       </footer>

@@ -2,17 +2,14 @@
  * English month names. Not from `Intl`: it loads its data on first use, which would delay the first
  * message on the screen.
  */
-const MONTHS =
-  "January February March April May June July August September October November December".split(" ")
-const WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ")
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 const DAY_MS = 86_400_000
 
 type Style = (at: Date, now: Date) => string
 
-/** Tokens of Slack's date format that an app like this uses, in the viewer's time zone. */
+/** Tokens of Slack's date format that the bot and this page use, in the viewer's time zone. */
 const TOKENS: Readonly<Record<string, Style>> = {
   date_short: shortDate,
-  date_long: (at) => `${weekday(at)}, ${monthDay(at)}, ${at.getFullYear()}`,
   date_short_pretty: (at, now) => dayWord(at, now) ?? shortDate(at),
   time: timeOfDay,
   ago: (at, now) => ago(at.getTime(), now.getTime()),
@@ -63,20 +60,5 @@ function timeOfDay(at: Date): string {
 }
 
 function shortDate(at: Date): string {
-  return `${month(at).slice(0, 3)} ${at.getDate()}, ${at.getFullYear()}`
-}
-
-function monthDay(at: Date): string {
-  const day = at.getDate()
-  const isTeen = day > 10 && day < 14
-  const suffix = isTeen ? undefined : { 1: "st", 2: "nd", 3: "rd" }[day % 10]
-  return `${month(at)} ${day}${suffix ?? "th"}`
-}
-
-function month(at: Date): string {
-  return MONTHS[at.getMonth()] ?? ""
-}
-
-function weekday(at: Date): string {
-  return WEEKDAYS[at.getDay()] ?? ""
+  return `${MONTHS[at.getMonth()] ?? ""} ${at.getDate()}, ${at.getFullYear()}`
 }

@@ -8,20 +8,13 @@ const confirm = z
     text: textObject(300),
     confirm: plainText(30).optional(),
     deny: plainText(30).optional(),
-    style: z.enum(["primary", "danger"]).optional(),
   })
   .optional()
 
-const option = z.strictObject({
-  text: plainText(75),
-  value: chars(75),
-  description: plainText(75).optional(),
-})
+const option = z.strictObject({ text: plainText(75), value: chars(75) })
 
 const select = {
   action_id: actionId,
-  confirm,
-  focus_on_load: z.boolean().optional(),
   placeholder: plainText(150).optional(),
 }
 

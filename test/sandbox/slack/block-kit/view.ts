@@ -5,7 +5,6 @@ const common = {
   blocks: z.array(z.unknown()).max(100),
   private_metadata: chars(3000, 0).optional(),
   callback_id: chars(255, 0).optional(),
-  external_id: chars(255, 0).optional(),
 }
 
 /** Schema of a view without its blocks, which are validated one by one. */
@@ -15,7 +14,6 @@ export const viewFrame = z.discriminatedUnion("type", [
     title: plainText(24),
     submit: plainText(24).optional(),
     close: plainText(24).optional(),
-    submit_disabled: z.boolean().optional(),
     ...common,
   }),
   z.strictObject({ type: z.literal("home"), ...common }),

@@ -30,9 +30,7 @@ async function serveMethod(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await buffer(request)
-  const contentType = request.headers["content-type"] ?? ""
-  const given = readOrRefuse(response, () => readArguments({ contentType, query, body }))
+  const given = await argumentsOf(request, query, response)
   if (given === undefined) return
   const { token, ...args } = given
   const bearer = bearerOf(request)
@@ -47,10 +45,7 @@ async function serveResponseUrl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await buffer(request)
-  const contentType = request.headers["content-type"] ?? ""
-  const query = new URLSearchParams()
-  const args = readOrRefuse(response, () => readArguments({ contentType, query, body }))
+  const args = await argumentsOf(request, new URLSearchParams(), response)
   if (args === undefined) return
   const effect = () => answerResponseUrl(core, id, args)
   await serveCall(core, { name: "response_url", args, effect }, response)
@@ -76,9 +71,16 @@ async function serveUpload(
   await serveCall(core, { name: "upload", args, effect }, response)
 }
 
-function readOrRefuse(response: ServerResponse, read: () => JsonObject): JsonObject | undefined {
+/** Resolves to the arguments of a call, or refuses those that nobody can read. */
+async function argumentsOf(
+  request: IncomingMessage,
+  query: URLSearchParams,
+  response: ServerResponse,
+): Promise<JsonObject | undefined> {
+  const body = await buffer(request)
+  const contentType = request.headers["content-type"] ?? ""
   try {
-    return read()
+    return readArguments({ contentType, query, body })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     sendAnswer(response, refusal(error))

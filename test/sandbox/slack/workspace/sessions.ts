@@ -1,6 +1,6 @@
 import type { Workspace } from "./workspace.ts"
 
-export const SESSION_STATUSES = ["active", "processing", "suspended", "closed"] as const
+export const SESSION_STATUSES = ["active", "processing"] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
 /** One state of a session and its start, in ms by the local Slack's clock. */

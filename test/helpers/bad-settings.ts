@@ -176,7 +176,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "no Redis there",
     spoil: () => ({ REDIS_URL: "redis://127.0.0.1:1" }),
     doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
-    start: /Redis isn't responding/,
+    start: /ECONNREFUSED.*"msg":"Redis isn't responding/,
   },
   {
     kind: "another server instead of Redis",

@@ -21,7 +21,6 @@ export async function act(h: TestBed, action: PullAction): Promise<void> {
   await hasten(h, "pulls", "watch")
 }
 
-/** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
 /** Review by a reviewer with write access, with a comment on a line. */
 export const CHANGES_REQUESTED = {
   do: "review",
@@ -31,6 +30,7 @@ export const CHANGES_REQUESTED = {
   comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
 } as const satisfies PullAction
 
+/** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
 export function useFollowedPulls(options: Options = {}) {
   const testBed = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
 

@@ -28,8 +28,9 @@ describe("OPS-2, OPS-3: from the command line", () => {
     return runDoctor({ ...base, ...env }, { json: false })
   }
 
-  test("all well: no fault, and the bot may start", async () => {
-    const { output, well } = await doctor(await testBed())
+  test("all well: no fault, nothing posted, no message read and no job started", async () => {
+    const h = await testBed()
+    const { output, well } = await doctor(h)
     expect(output).toMatch(
       /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
     )
@@ -37,6 +38,9 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(output).toMatch(/ok +service +DOCS_API_KEY works/)
     expect(output).toMatch(/\n(No problems found|0 problems, \d warnings?)\.\n$/)
     expect(well).toBe(true)
+    const calls = h.slack.calls.filter(({ method }) => /^(chat|views|conversations)\./.test(method))
+    expect(calls).toEqual([])
+    expect(h.docs.creations).toHaveLength(0)
   })
 
   test.each([
@@ -73,14 +77,6 @@ describe("OPS-2, OPS-3: from the command line", () => {
     const h = await testBed()
     await doctor(h, { DOCS_PROJECT_ID: "nope" })
     expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
-  })
-
-  test("nothing is posted, no message is read and no job is started", async () => {
-    const h = await testBed()
-    await doctor(h)
-    const calls = h.slack.calls.filter(({ method }) => /^(chat|views|conversations)\./.test(method))
-    expect(calls).toEqual([])
-    expect(h.docs.creations).toHaveLength(0)
   })
 
   // "Accessing this endpoint does not count against your REST API rate limit."

@@ -105,32 +105,21 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
     expect(w.docs.creations).toHaveLength(1)
   })
 
-  test("while the service takes its time to create: the answer is waited for", async () => {
+  test.for([
+    ["takes its time: it is waited for", { type: "delay", ms: 3000 }, /request is ready/],
+    ["never answers: it is told as unknown", { type: "hang" }, /Couldn't confirm/],
+  ] as const)("while the service, asked to create, %s", async ([, fault, told], { expect }) => {
     await using w = await aWorld()
     w.docs.planAll({ ending: "pull_request", afterMs: 0 })
-    w.docs.fail({ type: "delay", ms: 3000, when: "after", kind: "create", times: 1 })
+    w.docs.fail({ ...fault, when: "after", kind: "create", times: 1 })
     const first = await w.start("all")
-    await w.ask("slow but sure")
+    await w.ask("created while it stops")
     await docsUntil(w, ({ creations }) => creations.length === 1)
 
     await terminate(first)
     await w.start("worker")
 
-    await w.closing(/request is ready/)
-    expect(w.docs.creations).toHaveLength(1)
-  })
-
-  test("while the service never answers a creation: its outcome is told as unknown", async () => {
-    await using w = await aWorld()
-    w.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
-    const first = await w.start("all")
-    await w.ask("this is never answered")
-    await docsUntil(w, ({ creations }) => creations.length === 1)
-
-    await terminate(first)
-    await w.start("worker")
-
-    await w.closing(/Couldn't confirm/)
+    await w.closing(told)
     expect(w.docs.creations).toHaveLength(1)
   })
 

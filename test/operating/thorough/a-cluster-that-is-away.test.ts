@@ -4,24 +4,6 @@ import { secret } from "../../../src/lib/secret.ts"
 import { accessOf, connectRedis } from "../../../src/store/connect.ts"
 import { isStoreAway } from "../../../src/store/server-state.ts"
 
-test("the line about a Redis that is away says why", async () => {
-  let write: (line: string) => void = () => {}
-  const said = new Promise<string>((resolve) => {
-    write = resolve
-  })
-  const log = createLog("error", [], { write: (line) => write(line) })
-  // No server listens on port 1.
-  const address = { kind: "server", url: secret("redis://127.0.0.1:1") } as const
-  const client = connectRedis(address, "requests", log)
-
-  expect(JSON.parse(await said)).toMatchObject({
-    store: "requests",
-    error: { message: expect.stringContaining("ECONNREFUSED") },
-    msg: "Redis isn't responding",
-  })
-  client.disconnect()
-})
-
 test("in a cluster too a command that somebody waits for ends in time while no node answers", async () => {
   const urls = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"].map(secret)
   const client = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))

@@ -14,6 +14,9 @@ import { NOT_SHARED } from "../../../src/visitors/report-unavailable.ts"
 import { NOT_TURNED_ON } from "../../../src/visitors/subscription-notices.ts"
 import { ADA, BEN, BOT, CARD, CLEO, FULL, LATE_FOR, REQUEST, WORDS } from "./facts.ts"
 
+const WHERE = { channel: "C1", botUser: BOT, admins: [] }
+const ASK_CLEO = { ...WHERE, admins: [CLEO] }
+
 /** Answers to one person, most of them private. */
 export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
   "Questions and private answers": {
@@ -41,45 +44,33 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
       ]),
     ),
     "channel, to an admin": refusals.refusedAccess("channel", { user: CLEO, admins: [CLEO] }),
-    "cannot post": refusals.cannotPost(
-      "not_in_channel",
-      { channel: "C1", botUser: BOT, admins: [CLEO] },
-      REQUEST,
-    ),
+    "cannot post": refusals.cannotPost("not_in_channel", ASK_CLEO, REQUEST),
     "cannot post between people": refusals.cannotPost(
       "channel_not_found",
-      { channel: "D1", botUser: BOT, admins: [] },
+      { ...WHERE, channel: "D1" },
       REQUEST,
     ),
-    "cannot post for another reason": refusals.cannotPost("msg_too_long", {
-      channel: "C1",
-      botUser: BOT,
-      admins: [CLEO],
-    }),
+    "cannot post for another reason": refusals.cannotPost("msg_too_long", ASK_CLEO),
     "cannot share": refusals.cannotPostHere(
       { code: "not_in_channel", verdict: "give_up" },
-      { channel: "C1", botUser: BOT, admins: [] },
+      WHERE,
       NOT_SHARED,
     ),
     "cannot subscribe yet": refusals.cannotPostHere(
       { code: "ratelimited", verdict: "later" },
-      { channel: "C1", botUser: BOT, admins: [] },
+      WHERE,
       NOT_TURNED_ON,
     ),
     ...Object.fromEntries(
       Object.entries({ NOT_SHARED, NOT_TURNED_ON }).map(([name, words]) => [
         `unconfirmed, ${name}`,
-        refusals.cannotPostHere(
-          { code: "no_answer", verdict: "unknown" },
-          { channel: "C1", botUser: BOT, admins: [] },
-          words,
-        ),
+        refusals.cannotPostHere({ code: "no_answer", verdict: "unknown" }, WHERE, words),
       ]),
     ),
     ...Object.fromEntries(
       [refusals.BROKEN_HERE, "missing_scope", "is_archived"].map((code) => [
         `cannot post, ${code}`,
-        refusals.cannotPost(code, { channel: "C1", botUser: BOT, admins: [CLEO] }),
+        refusals.cannotPost(code, ASK_CLEO),
       ]),
     ),
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),

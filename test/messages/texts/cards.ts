@@ -17,6 +17,7 @@ import {
   place,
   pull,
   ready,
+  readyWith,
   result,
   size,
   WORDS,
@@ -49,17 +50,11 @@ export const BARE: Record<string, Message> = {
       card({ state: "ended", ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
     ]),
   ),
-  draft: card({ ...ready, pull: pull({ state: "draft", title: "" }) }),
-  approved: card({ ...ready, pull: pull({ state: "approved", title: "" }) }),
-  "changes requested": card({
-    ...ready,
-    pull: pull({
-      state: "changes_requested",
-      title: "",
-      by: "cleo",
-      review: aReview({}),
-    }),
-  }),
+  draft: card(readyWith({ state: "draft", title: "" })),
+  approved: card(readyWith({ state: "approved", title: "" })),
+  "changes requested": card(
+    readyWith({ state: "changes_requested", title: "", by: "cleo", review: aReview({}) }),
+  ),
 }
 
 /** A job's card and its closing replies. */
@@ -142,8 +137,8 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       pull: pull({ size }),
       asks: [ask({ id: "ask2", kind: "review" })],
     }),
-    merged: card({ ...ready, pull: pull({ state: "merged", by: "ben", size }) }),
-    closed: card({ ...ready, pull: pull({ state: "closed" }) }),
+    merged: card(readyWith({ state: "merged", by: "ben", size })),
+    closed: card(readyWith({ state: "closed" })),
   },
   Results: {
     ...Object.fromEntries(
@@ -154,7 +149,7 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
           result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
         ]),
     ),
-    "pull request, with its size": result({ ...ready, pull: pull({ size }) }),
+    "pull request, with its size": result(readyWith({ size })),
     updated: result({ ...follow, ending: "pull_request", pull: pull({ size }) }),
     "updated, its size not looked up since": result({
       ...follow,

@@ -74,6 +74,9 @@ export const result = (facts: JobFacts) =>
 
 export const ready: JobFacts = { state: "ended", ending: "pull_request", prLink: PULL }
 
+/** Facts of a job whose pull request GitHub has shown. */
+export const readyWith = (facts: Partial<Pull>): JobFacts => ({ ...ready, pull: pull(facts) })
+
 export const first = (facts: Partial<Round> = {}) =>
   aRound({ id: "round0", asks: [ask({})], ending: "pull_request", ...facts })
 
@@ -87,9 +90,9 @@ export const follow: JobFacts = {
 export const LATE_FOR = {
   working: aJob({ state: "active" }),
   ready: aJob(ready),
-  approved: aJob({ ...ready, pull: pull({ state: "approved", by: "ben" }) }),
-  merged: aJob({ ...ready, pull: pull({ state: "merged", by: "ben" }) }),
-  closed: aJob({ ...ready, pull: pull({ state: "closed" }) }),
+  approved: aJob(readyWith({ state: "approved", by: "ben" })),
+  merged: aJob(readyWith({ state: "merged", by: "ben" })),
+  closed: aJob(readyWith({ state: "closed" })),
   failed: aJob({ state: "ended", ending: "failed" }),
 }
 
@@ -102,19 +105,10 @@ export const overview: OverviewFacts["overview"] = {
     { ...listed({}), place: place({ place: 2 }) },
     listed({ state: "active" }, "explain webhooks"),
     listed({ ...follow, state: "active" }, "say it on the install page"),
-    listed({ ...ready, pull: pull({ state: "open" }) }, "add an example"),
-    listed(
-      {
-        ...ready,
-        pull: pull({
-          state: "changes_requested",
-          review: aReview({}),
-        }),
-      },
-      "split the page",
-    ),
-    listed({ ...ready, pull: pull({ state: "approved", touchedAt: NOW - 9e8 }) }, "fix typos"),
-    listed({ ...ready, pull: pull({ state: "merged" }) }, "name the limits"),
+    listed(readyWith({ state: "open" }), "add an example"),
+    listed(readyWith({ state: "changes_requested", review: aReview({}) }), "split the page"),
+    listed(readyWith({ state: "approved", touchedAt: NOW - 9e8 }), "fix typos"),
+    listed(readyWith({ state: "merged" }), "name the limits"),
     listed({ state: "ended", ending: "failed" }, ""),
   ],
   quotas: [{ project: "p1", quota: { used: 2, ceiling: 99, waiting: 1 } }],

@@ -24,8 +24,7 @@ import {
   NOW,
   overview,
   paused,
-  pull,
-  ready,
+  readyWith,
   trouble,
   withQuota,
 } from "./facts.ts"
@@ -34,26 +33,20 @@ import {
 export const POST_TEXTS: Record<string, Record<string, Message>> = {
   "Reviews and reminders": {
     "changes requested": reviewPost({
-      job: aJob({
-        ...ready,
-        pull: pull({ by: "cleo", review: aReview({ state: "due" }) }),
-      }),
+      job: aJob(readyWith({ by: "cleo", review: aReview({ state: "due" }) })),
       users: [ADA],
       gitHubHost: "github.com",
     }),
     merged: endPost({
-      job: aJob({ ...ready, pull: pull({ state: "merged", by: "cleo" }) }),
+      job: aJob(readyWith({ state: "merged", by: "cleo" })),
       users: [ADA, BEN],
       gitHubHost: "github.com",
     }),
-    "reminder of one": reminderMessage(
-      [listed({ ...ready, pull: pull({ state: "open" }) })],
-      "github.com",
-    ),
+    "reminder of one": reminderMessage([listed(readyWith({ state: "open" }))], "github.com"),
     "reminder of many": reminderMessage(
       (["approved", "changes_requested", "open"] as const)
-        .map((state) => listed({ ...ready, pull: pull({ state }) }))
-        .concat(Array.from({ length: 9 }, () => listed({ ...ready, pull: pull({}) }))),
+        .map((state) => listed(readyWith({ state })))
+        .concat(Array.from({ length: 9 }, () => listed(readyWith({})))),
       "github.com",
     ),
   },

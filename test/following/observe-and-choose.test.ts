@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
-import { nextStep } from "../../src/following/choose-action.ts"
+import { nextStep, type Step } from "../../src/following/choose-action.ts"
 import { observe } from "../../src/following/observe-job.ts"
 import { nextWait } from "../../src/following/poll-intervals.ts"
 import { outcomeOf } from "../../src/jobs/creation-outcome.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import { hashOfMessage } from "../../src/messages/blocks.ts"
 import type { Message } from "../../src/slack/message-types.ts"
-import { aJob, anAsk } from "../helpers/job.ts"
+import { aJob, anAsk, type JobFacts } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
 type Known = Parameters<typeof observe>[0]
@@ -129,7 +129,7 @@ describe("what to say next", () => {
   const [before, now] = [text("before"), text("now")]
   const known = { asks, card: "1.0", cardHash: hashOfMessage(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
-  const aPullWithReview: NonNullable<Job["pull"]> = {
+  const pull: NonNullable<Job["pull"]> = {
     owner: "acme",
     repo: "docs",
     number: 1,
@@ -138,70 +138,39 @@ describe("what to say next", () => {
     review: { id: "7", round: "round1", state: "due" },
   }
   const told = { ts: "2.0", users: ["U1"], hash: hashOfMessage(before) }
-  test.each([
-    ["first of all, who asks is looked up", aJob(), before, undefined, "prepare"],
-    ["then the card comes", aJob({ asks }), before, undefined, "card"],
-    ["then nothing while nothing changed", aJob(known), before, undefined, "none"],
-    ["a change is an edit", aJob(known), now, undefined, "edit"],
-    ["the closing reply goes before the last edit", aJob(ended), now, now, "result"],
-    ["then the edit", aJob({ ...ended, told }), now, before, "edit"],
-    ["then an edit of the reply", aJob({ ...ended, told }), before, now, "edit_result"],
-    [
-      "what the requester did is shown, not said",
-      aJob({ ...ended, ending: "cancelled" }),
-      now,
-      now,
-      "edit",
-    ],
-    [
-      "that a job got no card is said privately",
-      aJob({ asks, state: "ended", ending: "no_card" }),
-      now,
-      now,
-      "private",
-    ],
-    [
-      "and once that was said, nothing more",
-      aJob({
-        asks,
-        state: "ended",
-        ending: "no_card",
-        told: { users: [], hash: "" },
-      }),
-      now,
-      now,
-      "none",
-    ],
+  const toldAll = { ...ended, told }
+  const bare = { asks, state: "ended" } as const
+  const [waits, unsaid] = [[anAsk({ id: "ask2" })], { users: [], hash: "" }]
+
+  test.each<[what: string, JobFacts, card: Message, result: Message | undefined, Step]>([
+    ["first of all, who asks is looked up", {}, before, undefined, "prepare"],
+    ["then the card comes", { asks }, before, undefined, "card"],
+    ["then nothing while nothing changed", known, before, undefined, "none"],
+    ["a change is an edit", known, now, undefined, "edit"],
+    ["the closing reply goes before the last edit", ended, now, now, "result"],
+    ["then the edit", toldAll, now, before, "edit"],
+    ["then an edit of the reply", toldAll, before, now, "edit_result"],
+    ["a withdrawal is shown, not said", { ...ended, ending: "cancelled" }, now, now, "edit"],
+    ["that a job got no card is private", { ...bare, ending: "no_card" }, now, now, "private"],
+    ["and said once", { ...bare, ending: "no_card", told: unsaid }, now, now, "none"],
     [
       "a card in doubt is looked for, also when the job has ended",
-      aJob({ asks, state: "ended", ending: "cancelled", posting: "1" }),
+      { ...bare, ending: "cancelled", posting: "1" },
       now,
       now,
       "card",
     ],
+    ["cancelled without a card: nothing", { ...bare, ending: "cancelled" }, now, now, "none"],
     [
-      "what was cancelled before its card has nothing to say",
-      aJob({ asks, state: "ended", ending: "cancelled" }),
-      now,
-      now,
-      "none",
-    ],
-    [
-      "a review's post in doubt is looked for before another reply is begun",
-      aJob({ ...ended, pull: aPullWithReview, posting: "review 7" }),
+      "a review's post in doubt is first",
+      { ...ended, pull, posting: "review 7" },
       now,
       now,
       "review",
     ],
-    ["who muted it still sees progress", aJob({ ...known, muted: ["U1"] }), now, undefined, "edit"],
-    [
-      "what waited for the end begins once the reply is out",
-      aJob({ ...ended, told, waiting: [anAsk({ id: "ask2" })] }),
-      before,
-      before,
-      "next_round",
-    ],
-  ] as const)("%s", (_, job, card, result, step) => {
-    expect(nextStep(job, { card, result })).toBe(step)
+    ["who muted it sees progress", { ...known, muted: ["U1"] }, now, undefined, "edit"],
+    ["what waited for the end", { ...toldAll, waiting: waits }, before, before, "next_round"],
+  ])("%s", (_, facts, card, result, step) => {
+    expect(nextStep(aJob(facts), { card, result })).toBe(step)
   })
 })

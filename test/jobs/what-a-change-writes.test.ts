@@ -3,6 +3,7 @@ import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begi
 import { type Change, textOps } from "../../src/jobs/change.ts"
 import { cancelled, prepared } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
+import { pullFound, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
 import { keptFor } from "../../src/jobs/retention.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound } from "../../src/jobs/rounds.ts"
@@ -216,6 +217,14 @@ test("a job whose pull request was closed stays as long as one that is open, bec
     keptFor(QUEUED, aJob({ state: "ended", ending: "failed", pull: { ...pull, state } }))?.keepMs
   expect(keepMs("closed")).toBe(keepMs("open"))
   expect(keepMs("merged")).toBeLessThan(30 * DAY_MS)
+})
+
+test("the same link keeps what is known, and without a review there is no follow-up", () => {
+  const ref = { owner: "acme", repo: "docs", number: 7 }
+  const job = aJob({ pull: { ...ref, since: 1, failures: 0, state: "open" } })
+  const seen = pullFound(job, { ...ref, firstMs: 20, now: NOW })
+  expect(seen).toMatchObject({ set: { pull: { state: "open", since: NOW } } })
+  expect(reviewAddressed(job, "ask1", ["c9"])).toBeUndefined()
 })
 
 test("whoever asks again in a muted job is mentioned again, and only they", () => {

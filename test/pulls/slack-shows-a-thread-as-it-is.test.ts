@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { sessionPass, showAgain } from "../../src/following/agent-session.ts"
+import { sessionPass } from "../../src/following/agent-session.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
@@ -109,14 +109,6 @@ describe("a thread", () => {
     const h = await working()
     await h.live(59)
     expect(h.said.length).toBe(2)
-  })
-
-  test("is told again after Stop, whatever was told before", async () => {
-    const h = await working()
-    await h.live()
-    await showAgain(h.jobs, { channel: "C1", thread: "1.000001" })
-    await h.live()
-    expect(h.said.map(([status]) => status)).toEqual(["processing", "processing"])
   })
 
   test("a thread that changed during the call is shown as it is next", async () => {

@@ -21,13 +21,15 @@ async function onItsWay() {
   return h
 }
 
-test("the job that comes of it is followed, without its words", async () => {
+test("the job that comes of it is followed without its words, and offers no retry with nothing", async () => {
   const h = await onItsWay()
   await forgetMe(h.slack, ADA)
   await docsUntil(h, (docs) => docs.creations.length === 1)
   const card = await botSays(h, /Working on it/)
   expect(card.text).not.toContain(CANARY)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+  expect(buttonsOf(await botSays(h, /couldn't finish/))).toEqual([])
 })
 
 test("of two people in one job the other one's words stay", async () => {
@@ -75,17 +77,6 @@ test("of two questions the later one counts", async () => {
   await h.slack.as(ADA).click(later, "forget_me")
   await toldPrivately(h, ADA, /have been deleted/)
   expect(await kept(h)).toBe(false)
-})
-
-test("is offered no retry where nothing is left to be retried with", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await botSays(h, /Working on it/)
-  await forgetMe(h.slack, ADA)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-  const reply = await botSays(h, /couldn't finish/)
-  expect(buttonsOf(reply)).toEqual([])
 })
 
 /** Ada's request has failed. */

@@ -21,16 +21,6 @@ describe("a digest that meets trouble", () => {
     },
   )
 
-  test("waits for the service, and is posted when it is back", async () => {
-    const h = await daily()
-    const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
-    await h.at("2026-11-20T20:00Z")
-    expect(digests(h)).toEqual([])
-    fault.clear()
-    await h.at("2026-11-20T20:06Z")
-    expect(digests(h)).toHaveLength(1)
-  })
-
   test("is posted when it is back, though somebody wanted the same digest meanwhile", async () => {
     const h = await daily()
     h.docs.fail({ type: "expired_key", kind: "visitors", times: 1 })

@@ -23,6 +23,9 @@ export interface Mover {
 const MAX_LIST = 10
 /** Minimum change worth a line, in visitors. */
 const FLOOR = 10
+/** Maximum entries of the list of pages that mostly AI reads, and their minimum visitors. */
+const MAX_AI = 5
+const AI_FLOOR = 20
 
 interface Sample {
   rows: readonly PageVisitors[]
@@ -62,6 +65,14 @@ function difference({ now, before }: Mover): number {
   return Math.abs(now - before)
 }
 
+/** Lists the pages that more AI visitors read than people, most AI first. */
+export function mostlyAi(rows: readonly PageVisitors[]): PageVisitors[] {
+  return rows
+    .filter(({ human, ai, total }) => ai > human && total >= AI_FLOOR)
+    .toSorted((a, b) => b.ai - a.ai || (a.path < b.path ? -1 : 1))
+    .slice(0, MAX_AI)
+}
+
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
   { context, readings }: ReportSource,
@@ -81,6 +92,7 @@ export async function readChanges(
     project: context.settings.projects.nameOf(project),
     previous,
     changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
+    mostlyAi: mostlyAi(rowsBelow(later, filter)),
     whole: isWhole(later) && isWhole(earlier),
   }
 }
@@ -88,13 +100,16 @@ export async function readChanges(
 const MAX_PATH = 120
 const MAX_IN_TEXT = 60
 const NONE = "No page changed much."
+const READ_BY_AI = "Mostly read by AI"
 
 /** @param id opaque id of the report to which a button leads back */
 export function changeMessage(report: ChangeReport, id: string): Message {
-  const { selection, changes, previous, project, whole } = report
+  const { selection, changes, mostlyAi, previous, project, whole } = report
   const title = titleOf("What changed in docs traffic", selection)
   const sentence = changes.map((one) => words(one, foreignLine(one.path, MAX_IN_TEXT))).join("; ")
   const lines = changes.map((one) => words(one, plainLine(one.path, MAX_PATH)))
+  const ofAi = mostlyAi.map((one) => aiWords(one, foreignLine(one.path, MAX_IN_TEXT))).join("; ")
+  const aiLines = mostlyAi.map((one) => aiWords(one, plainLine(one.path, MAX_PATH)))
   const notes = [
     foreignLine(project, 60),
     `vs ${rangeLabel(previous, selection.range)}`,
@@ -105,10 +120,11 @@ export function changeMessage(report: ChangeReport, id: string): Message {
     !whole && "some new or removed pages may be missing",
   ]
   return {
-    text: `${foreignLine(title, 150)} (UTC). ${sentence || NONE}`,
+    text: `${foreignLine(title, 150)} (UTC). ${sentence || NONE}${ofAi && ` ${READ_BY_AI}: ${ofAi}`}`,
     blocks: [
       header(title),
       lines.length > 0 ? bullets(lines) : section(NONE),
+      ...(aiLines.length > 0 ? [section(`*${READ_BY_AI}*`), bullets(aiLines)] : []),
       changeControls(id),
       context(notes.filter(Boolean).join(" · ")),
     ],
@@ -118,4 +134,8 @@ export function changeMessage(report: ChangeReport, id: string): Message {
 function words({ now, before }: Mover, path: string): string {
   const change = `${now > before ? "+" : "−"}${count(Math.abs(now - before))}`
   return `${beforeNumbers(path)} ${count(before)} → ${count(now)} (${change})`
+}
+
+function aiWords({ human, ai }: PageVisitors, path: string): string {
+  return `${beforeNumbers(path)} AI ${count(ai)}, people ${count(human)}`
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { chartPoints } from "../../src/visitors/chart.ts"
-import { changes } from "../../src/visitors/page-changes.ts"
+import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"
 import { MAX_DAYS } from "../../src/visitors/range.ts"
 import { rowsBelow } from "../../src/visitors/read-visitors.ts"
 import { addDays, daysIn } from "../../src/visitors/utc-day.ts"
@@ -69,5 +69,12 @@ describe("what changed", () => {
     const part = { rows: [page("/a", 90)], whole: false }
     const other = { rows: [page("/b", 90)], whole: false }
     expect(changes(part, other)).toEqual([])
+  })
+
+  test("names the pages that AI reads more than people, busiest first, five at most", () => {
+    const read = (path: string, human: number, ai: number) => ({ path, human, ai, total: ai + 9 })
+    const busy = [1, 2, 3, 4, 5, 6, 7].map((n) => read(`/ai${n}`, 9, 20 + n))
+    const rows = [...busy, read("/few", 1, 10), read("/even", 50, 50), read("/people", 90, 20)]
+    expect(mostlyAi(rows).map(({ path }) => path)).toEqual(["/ai7", "/ai6", "/ai5", "/ai4", "/ai3"])
   })
 })

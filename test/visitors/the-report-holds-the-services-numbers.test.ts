@@ -209,7 +209,7 @@ describe("VIS-6: the controls", () => {
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
   })
 
-  test("show what changed and lead back", async () => {
+  test("VIS-6: show what changed and what mostly AI reads, and lead back", async () => {
     const h = await bed()
     const first = await h.ask(ADA, "last week")
     const changed = await h.use(ADA, first, "visitors_changed")
@@ -222,6 +222,10 @@ describe("VIS-6: the controls", () => {
     }))
     const [most] = rises.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
     expect(changed.text).toContain(` (UTC). ${most?.path} `)
+    const byAi = truth(h, { from: "2026-11-09", to: "2026-11-15" })
+      .visitors.filter(({ human, ai, total }) => ai > human && total >= 20)
+      .sort((a, b) => b.ai - a.ai)[0]
+    expect(changed.text).toContain(` Mostly read by AI: ${byAi?.path} AI ${byAi?.ai}, people`)
     expect(wordsIn(changed)).toMatch(/"rich_text_list".*"rich_text_section".*"rich_text_section"/)
     const back = await h.use(ADA, changed, "visitors_back")
     expect(tableIn(back)).toEqual(tableIn(first))

@@ -47,7 +47,7 @@ test("the period before is named with its year where that is another one", () =>
     previous: year(2024),
     trend: undefined,
   }
-  const changed = { ...facts, project: "docs", changes: [], whole: true }
+  const changed = { ...facts, project: "docs", changes: [], mostlyAi: [], whole: true }
   for (const message of [
     render(reportOf([], facts)),
     digestMessage(reportOf([], facts), "text"),
@@ -94,7 +94,7 @@ test("numbers behind a path in Hebrew or Arabic keep their order, others have no
   const of = (filter: string) => {
     const selection = { project: "docs", range: RANGE, page: 1, filter }
     const changes = [{ path: filter, now: 30, before: 12 }]
-    const facts = { project: "docs", previous: RANGE, whole: true }
+    const facts = { project: "docs", previous: RANGE, mostlyAi: [], whole: true }
     const report = render(reportOf(["/a"], { selection, trend: undefined }))
     return JSON.stringify([report, changeMessage({ ...facts, selection, changes }, PRIVATE.id)])
   }

@@ -57,6 +57,7 @@ const REPORT_TEXTS: Texts = {
         { path: "/auth", now: 150, before: 50 },
         { path: "/old", now: 20, before: 80 },
       ],
+      mostlyAi: [{ path: "/api/keys", human: 40, ai: 110, total: 140 }],
       whole: true,
     },
     PRIVATE.id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Options, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
 
@@ -8,9 +8,9 @@ const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
 
 type Line = Record<string, unknown> & { msg: string }
 
-async function withLog(): Promise<{ h: TestBed; lines: Line[] }> {
+async function withLog(env: Options["env"] = {}): Promise<{ h: TestBed; lines: Line[] }> {
   const lines: Line[] = []
-  const h = await testBed({ log: { write: (line) => void lines.push(JSON.parse(line)) } })
+  const h = await testBed({ env, log: { write: (line) => void lines.push(JSON.parse(line)) } })
   return { h, lines }
 }
 
@@ -39,23 +39,16 @@ test("from a command to its closing reply every line leads to the next", async (
   expect(lines.find(({ agentJobId }) => agentJobId)?.agentJobId).toBe(h.docs.creations[0]?.jobId)
 })
 
-test("a mention's job carries Slack's event id and the message", async () => {
+test("a mention's job carries Slack's event id and the message, and a click what was clicked", async () => {
   const { h, lines } = await withLog()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
-  await botSays(h, /Working on it/)
+  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
   const delivered = lines.find(({ entry }) => entry === "app_mention")
   const accepted = lines.find(({ msg }) => msg === "request accepted")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
   expect(accepted?.slack).toBe(delivered?.slack)
   expect(String(accepted?.slack)).toMatch(/^Ev/)
-})
-
-test("a person's click is told with what was clicked", async () => {
-  const { h, lines } = await withLog()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the long guide")
-  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
   await h.slack.until(() => lines.some(({ entry }) => entry === "action"))
   expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
     action: "mute",
@@ -79,9 +72,7 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
 })
 
 test("an admin who resumes the queue is named", async () => {
-  const lines: Line[] = []
-  const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const h = await testBed({ env: { ADMIN_USERS: CLEO, LOG_LEVEL: "info" }, log })
+  const { h, lines } = await withLog({ ADMIN_USERS: CLEO })
   const broken = h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   const notice = await h.slack.until(() => direct(h, CLEO)[0])

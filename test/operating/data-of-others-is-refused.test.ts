@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { Redis } from "ioredis"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 import { secret } from "../../src/lib/secret.ts"
+import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { botSays } from "../helpers/reading.ts"
 import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
@@ -48,3 +50,25 @@ test("of two bots that start at once on an empty Redis, one has it", async () =>
   for (const one of settled) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]()
   expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])
 })
+
+const config = { store: { kind: "embedded", dataDir: "" }, isInContainer: true } as const
+
+test.each([
+  ["0.1.0", "{da}:projects"],
+  ["a version whose jobs had no rounds", "{da}:team"],
+])(
+  "OPS-14: a start on data of %s says what to do, as does the doctor, and changes none of it",
+  async (_, key) => {
+    await own.redis.flush()
+    const client = new Redis(own.redis.url)
+    onTestFinished(() => client.disconnect())
+    await client.hset(key, "docs-site", "docs-site")
+    const starting = start()
+    await expect(starting).rejects.toThrow(
+      /data from an earlier Docs Agent.*REDIS_URL.*or DATA_DIR/,
+    )
+    const says = expect.stringMatching(/data from an earlier Docs Agent/)
+    expect(await checkRedis(client, config)).toMatchObject([{ level: "fault", says }])
+    expect(await client.keys("{da}:job:*")).toEqual([])
+  },
+)

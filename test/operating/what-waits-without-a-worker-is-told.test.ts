@@ -21,23 +21,19 @@ const readyz = async (h: TestBed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
 
 describe("OPS-15: no worker is alive", () => {
-  test("before the first start nothing waits, and nobody is told", async () => {
-    const h = await testBed()
-    await h.bot.worker?.stop()
-    await h.services.workerRedis.del(ALIVE)
-    await missingWorkerPass(h.services.front)
-    expect(await readyz(h)).not.toHaveProperty("notices")
-    expect(direct(h, CLEO)).toEqual([])
-  })
-
   test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
     const h = await testBed({ goesOn: "no worker is running" })
     await h.bot.worker?.stop()
+    const { workerRedis } = h.services
+    // As before the first start, when nothing waits.
+    await workerRedis.del(ALIVE)
+    await missingWorkerPass(h.services.front)
+    expect(await readyz(h)).not.toHaveProperty("notices")
+    expect(direct(h, CLEO)).toEqual([])
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await missingWorkerPass(h.services.front)
     expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
 
-    const { workerRedis } = h.services
     await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
     const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
     await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)

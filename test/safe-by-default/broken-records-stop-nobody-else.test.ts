@@ -139,21 +139,13 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
 })
 
-test("a creation in flight whose record is gone does not hold up the queue", async () => {
+test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async () => {
   const h = await testBed()
-  const { creating } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
+  const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await ask(h, ADA, "after a pause one goes first, alone")
-  await botSays(h, /request is ready/)
-})
-
-test("what was started once is not started again, whatever the queue says", async () => {
-  const h = await testBed()
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, ADA, "is started once")
   await botSays(h, /Working on it/)
-  const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, BEN, "comes after it")
   await docsUntil(h, ({ creations }) => creations.length === 2)

@@ -25,7 +25,7 @@ function downloaded(h: TestBed): number[] {
 }
 
 describe("ASK-26: a text file on a request", () => {
-  test("is quoted with its name, type and size", async () => {
+  test("is quoted with its name, type and size, and another makes another request of the same words", async () => {
     const h = await testBed()
     const { prompt } = await ask(h, [
       { name: "notes.md", content: "# Keys\nlast 90 days" },
@@ -46,6 +46,8 @@ describe("ASK-26: a text file on a request", () => {
       "> page.mdx (application/octet-stream, 1 kB):",
       "> <Card>née</Card>",
     ])
+    await ask(h, [{ ...NOTES, content: "others" }])
+    expect(h.docs.creations).toHaveLength(2)
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
@@ -79,14 +81,6 @@ describe("ASK-26: a text file on a request", () => {
       expect(prompt).toContain("> # Keys\n> last 90 days")
     }
     await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file/)
-  })
-
-  test("makes another request of the same words", async () => {
-    const h = await testBed()
-    await ask(h, [NOTES])
-    await ask(h, [{ ...NOTES, content: "others" }])
-    expect(h.docs.creations).toHaveLength(2)
-    expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
   test("travels along when the job is tried again, and nobody is told twice", async () => {

@@ -113,22 +113,11 @@ describe("another round", () => {
     expect(currentRound(again).id).not.toBe(currentRound(ENDED).id)
     expect(rerun(aJob({ ...ENDED, asks: [] }), "U3", NOW)).toBeUndefined()
   })
-  test("by Run again leaves what waits to the round after it", () => {
-    const job = { ...ENDED, waiting: [later] }
-    expect(becomes(job, rerun(job, "U1", NOW))).toMatchObject({ waiting: [later] })
-  })
   test("by Run again goes as a message again, unless the service's job takes none", () => {
     const again = (ending: Ending) =>
       retried(aJob({ ...ENDED, ending, way: "message" }), { ...at, user: "U1" })
     expect(again("failed")).toMatchObject({ set: { rounds: [{}, { way: "message" }] } })
     expect(again("archived")).toBe("new_job")
-  })
-  test("takes all that waited and the turn of the first", () => {
-    const review = anAsk({ id: "ask3", user: "U3", kind: "review" })
-    const job = { ...ENDED, waiting: [later, review] }
-    const next = becomes(job, nextRound(job, { ...at, hasMessages: true }))
-    expect(next).toMatchObject({ turnOf: "U2", waiting: [] })
-    expect(next.rounds[1]).toMatchObject({ asks: [later, review], at: NOW })
   })
   test("that was a retry and is taken back can be run again, without what joined it", () => {
     const again = becomes(ENDED, rerun(ENDED, "U1", NOW))

@@ -27,20 +27,6 @@ const becomes = (
 }
 
 describe("whoever asked may take a request back until it is sent", () => {
-  const cancel = (job: Job) => cancelled(job, { mayCancel: () => true, now: NOW })
-  test("queued: it ends, leaves its line, and its words are kept for a retry", () => {
-    expect(cancel(QUEUED)).toMatchObject({
-      set: { state: "ended", rounds: [{ ending: "cancelled" }] },
-      forget: [],
-    })
-  })
-  test.each([
-    ["creating", CREATING],
-    ["active", ACTIVE],
-    ["ended", over("failed")],
-  ])("%s: it is too late", (_, job) => {
-    expect(cancel(job)).toBe("too_late")
-  })
   test("an admin's own follow-up, where they have one, and otherwise everybody's", () => {
     const [own, others] = ["U9", "U2"].map((user) => anAsk({ user, id: user }))
     const of = (...waiting: (typeof own)[]) => {
@@ -59,9 +45,6 @@ describe("whoever asked may take a request back until it is sent", () => {
     expect(by("U2")).toMatchObject({ forget: [] })
     expect(currentAsks(becomes(again, by("U1")))).toMatchObject([{ user: "U2" }])
     expect(by("U3")).toBe("not_yours")
-  })
-  test("somebody else may not", () => {
-    expect(cancelled(QUEUED, { mayCancel: () => false, now: NOW })).toBe("not_yours")
   })
 })
 

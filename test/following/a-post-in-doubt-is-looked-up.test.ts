@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -206,50 +204,4 @@ test.each([
   expect(broken.hits).toBe(1)
   const replies = h.slack.thread(DOCS, card.ts).slice(1 + others)
   expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])
-})
-
-const redis = useRedis()
-afterEach(() => void vi.useRealTimers())
-
-test("no post is begun late in a lease: it comes with the next one", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] })
-  const posted: string[] = []
-  let heldUpMs = 20_000
-  // Simulates a process that stalls for more than half of the lease.
-  const labelOf = () => {
-    vi.setSystemTime(Date.now() + heldUpMs)
-    return undefined
-  }
-  const post = async ({ channel }: { channel: string }) => {
-    posted.push(channel)
-    return { ts: "1.1", channel }
-  }
-  const { ask, pass } = openDelivery(redis(), post, { labelOf })
-  await ask("U1")
-
-  await pass()
-  expect(posted).toEqual([])
-
-  heldUpMs = 0
-  await pass()
-  expect(posted).toEqual(["C1"])
-})
-
-test("a card that fails is tried again soon, then every quarter of an hour, and is given up in hours", async () => {
-  const clock = { now: Date.UTC(2026, 10, 20) }
-  const tried: number[] = []
-  const post = async () => {
-    tried.push(clock.now)
-    throw new Error("a bug")
-  }
-  const events = { deliveryFailed() {} }
-  const { jobs, ask, pass } = openDelivery(redis(), post, { events }, () => clock.now)
-  const id = await ask("U1")
-  while ((await jobs.find(id))?.job.state === "queued") clock.now += await pass()
-  const waits = tried.slice(1).map((at, n) => (at - (tried[n] ?? 0)) / 60_000)
-  expect(waits[0]).toBeLessThan(1)
-  expect(Math.max(...waits)).toBeLessThanOrEqual(15)
-  const minutes = waits.reduce((sum, wait) => sum + wait, 0)
-  expect(minutes).toBeGreaterThan(60)
-  expect(minutes).toBeLessThan(240)
 })

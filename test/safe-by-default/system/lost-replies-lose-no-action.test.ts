@@ -49,7 +49,14 @@ const jobsWith = async (words: string) => {
   const prompts = await jobs.promptsOf(found.flatMap(({ job }) => allAsks(job)))
   return found.filter(({ job }) => allAsks(job).some(({ id }) => prompts[id]?.words === words))
 }
+/** Counts the jobs with these words. */
+const asked = (words: string) => async () => (await jobsWith(words)).length
 const saidOften = (words: RegExp) => botMessages(h.slack).filter((m) => words.test(m.text)).length
+/** Counts the bot's messages that match, from now on. */
+function saidFromNow(words: RegExp): Count {
+  const before = saidOften(words)
+  return async () => saidOften(words) - before
+}
 
 /** Posts a request in a thread that waits for its start. */
 async function waiting(words: string) {
@@ -83,29 +90,46 @@ async function privately(ask: () => Promise<unknown>, words: RegExp) {
   return h.slack.until((slack) => slack.ephemerals(ADA).find(isNew))
 }
 
-/** Makes the bot ask whether a short text is a request. */
-async function unclear(n: number, ask: (words: string) => Promise<unknown>) {
-  const words = `glossary ${n}`
-  await ask(words)
-  return { words, count: async () => (await jobsWith(words)).length }
+/** Request whose words tell the n-th try from the others. */
+function request(
+  name: string,
+  wordsOf: (n: number) => string,
+  ask: (words: string) => Promise<unknown>,
+): Action {
+  const prepare: Action["prepare"] = async (n) => {
+    const words = wordsOf(n)
+    return { act: () => ask(words), count: asked(words) }
+  }
+  return { name, prepare }
+}
+
+/** Switch of a channel, in turns on and off. */
+function toggle(name: string, type: (words: string) => Promise<unknown>, what: string): Action {
+  const prepare: Action["prepare"] = async (n) => {
+    const turn = n % 2 === 0 ? "on" : "off"
+    if (turn === "off") await type(`${name} on`)
+    const count = saidFromNow(new RegExp(`turned ${turn} ${what}`))
+    return { act: () => type(`${name} ${turn}`), count }
+  }
+  return { name: `${name} on and off`, prepare }
+}
+
+/** Share in channel, of a private report. */
+function share(of: string, ask: () => Promise<unknown>, says: RegExp, action: string): Action {
+  const prepare = async () => {
+    const report = await privately(ask, says)
+    return { act: () => as().click(report, action), count: saidFromNow(says) }
+  }
+  return { name: `Share in channel, of ${of}`, prepare }
 }
 
 const ACTIONS: Action[] = [
-  {
-    name: "a command with a request",
-    prepare: async (n) => {
-      const words = `write page ${n} of the guide`
-      return { act: () => slash(words), count: async () => (await jobsWith(words)).length }
-    },
-  },
-  {
-    name: "a mention with a request",
-    prepare: async (n) => {
-      const words = `write chapter ${n} of the guide`
-      const count = async () => (await jobsWith(words)).length
-      return { act: () => as().mention(DOCS, words), count }
-    },
-  },
+  request("a command with a request", (n) => `write page ${n} of the guide`, slash),
+  request(
+    "a mention with a request",
+    (n) => `write chapter ${n} of the guide`,
+    (words) => as().mention(DOCS, words),
+  ),
   {
     name: "a form",
     prepare: async (n) => {
@@ -116,7 +140,7 @@ const ACTIONS: Action[] = [
         await as().submitModal({ prompt: words })
         if (h.slack.modal(ADA)) as().closeModal()
       }
-      return { act, count: async () => (await jobsWith(words)).length }
+      return { act, count: asked(words) }
     },
   },
   {
@@ -153,37 +177,35 @@ const ACTIONS: Action[] = [
   {
     name: "yes in a mention",
     prepare: async (n) => {
-      const { count } = await unclear(n, (words) => as().mention(DOCS, words))
-      await toldPrivately(h, ADA, new RegExp(`glossary ${n}$`))
-      return { act: () => as().mention(DOCS, "yes"), count }
+      const words = `glossary ${n}`
+      await as().mention(DOCS, words)
+      await toldPrivately(h, ADA, new RegExp(`${words}$`))
+      return { act: () => as().mention(DOCS, "yes"), count: asked(words) }
     },
   },
   {
     name: "yes in a command",
     prepare: async (n) => {
-      const { count } = await unclear(n + 1000, slash)
-      return { act: () => slash("yes"), count }
+      const words = `glossary ${n + 1000}`
+      await slash(words)
+      return { act: () => slash("yes"), count: asked(words) }
     },
   },
-  {
-    name: "a short text, which makes the bot ask, and the yes to it",
-    prepare: async (n) => {
-      const words = `index ${n}`
-      const act = async () => {
-        await slash(words)
-        await slash("yes")
-      }
-      return { act, count: async () => (await jobsWith(words)).length }
+  request(
+    "a short text, which makes the bot ask, and the yes to it",
+    (n) => `index ${n}`,
+    async (words) => {
+      await slash(words)
+      await slash("yes")
     },
-  },
+  ),
   {
     name: "Run anyway",
     prepare: async (n) => {
       const words = `changelog ${n}`
       const { shown } = await slash(words)
       if (!shown) throw new Error("The bot asked nothing")
-      const count = async () => (await jobsWith(words)).length
-      return { act: () => as().click(shown, "run_anyway"), count }
+      return { act: () => as().click(shown, "run_anyway"), count: asked(words) }
     },
   },
   {
@@ -221,12 +243,9 @@ const ACTIONS: Action[] = [
     name: "subscribe",
     prepare: async () => {
       await visitors("unsubscribe daily")
-      const before = saidOften(/turned on the daily/)
+      const said = saidFromNow(/turned on the daily/)
       const listed = async () => (await visitors("subscriptions")).shown?.text.includes("Daily")
-      const count: Count = async () => {
-        const said = saidOften(/turned on the daily/) - before
-        return (await listed()) ? Math.max(1, said) : 0
-      }
+      const count: Count = async () => ((await listed()) ? Math.max(1, await said()) : 0)
       return { act: () => visitors("subscribe daily"), count }
     },
   },
@@ -235,52 +254,14 @@ const ACTIONS: Action[] = [
     prepare: async () => {
       await visitors("subscribe weekly")
       await h.slack.until(() => saidOften(/turned on the weekly/) > 0)
-      const before = saidOften(/turned off the weekly/)
-      const count: Count = async () => saidOften(/turned off the weekly/) - before
+      const count = saidFromNow(/turned off the weekly/)
       return { act: () => visitors("unsubscribe weekly"), count }
     },
   },
-  {
-    name: "results on and off",
-    prepare: async (n) => {
-      const turn = n % 2 === 0 ? "on" : "off"
-      if (turn === "off") await slash("results on")
-      const words = new RegExp(`turned ${turn} results here`)
-      const before = saidOften(words)
-      return { act: () => slash(`results ${turn}`), count: async () => saidOften(words) - before }
-    },
-  },
-  {
-    name: "feedback on and off",
-    prepare: async (n) => {
-      const turn = n % 2 === 0 ? "on" : "off"
-      if (turn === "off") await visitors("feedback on")
-      const words = new RegExp(`turned ${turn} reader feedback`)
-      const before = saidOften(words)
-      return {
-        act: () => visitors(`feedback ${turn}`),
-        count: async () => saidOften(words) - before,
-      }
-    },
-  },
-  {
-    name: "Share in channel, of what came of the requests",
-    prepare: async () => {
-      const report = await privately(() => slash("report today"), /pull request/)
-      const before = saidOften(/pull request/)
-      const count: Count = async () => saidOften(/pull request/) - before
-      return { act: () => as().click(report, "share_outcomes"), count }
-    },
-  },
-  {
-    name: "Share in channel, of the visitors",
-    prepare: async () => {
-      const report = await privately(() => visitors("7d"), /^Docs visitors/)
-      const before = saidOften(/^Docs visitors/)
-      const count: Count = async () => saidOften(/^Docs visitors/) - before
-      return { act: () => as().click(report, "visitors_share"), count }
-    },
-  },
+  toggle("results", slash, "results here"),
+  toggle("feedback", visitors, "reader feedback"),
+  share("what came of the requests", () => slash("report today"), /pull request/, "share_outcomes"),
+  share("the visitors", () => visitors("7d"), /^Docs visitors/, "visitors_share"),
   {
     name: "Run it in a direct message",
     prepare: async (n) => {

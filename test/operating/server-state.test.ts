@@ -1,4 +1,9 @@
-import { expect, test } from "vitest"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { serverAt } from "../../src/store/embedded-redis.ts"
 import { parseInfo } from "../../src/store/server-state.ts"
 
 test("INFO is read as every Redis writes it", () => {
@@ -21,4 +26,29 @@ test.each([
   ["used_memory:90\r\ntotal_system_memory:1000\r\nmaxmemory:100\r\n", true, false],
 ])("a Redis is nearly full where it refuses requests: %j", (info, isNearlyFull, isRoomy) => {
   expect(parseInfo(info)).toEqual({ isNearlyFull, isRoomy })
+})
+
+/** Makes a path for a unix socket. */
+async function socketPath(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "docs-agent-socket-"))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return join(dir, "redis.sock")
+}
+
+test.each([
+  ["-LOADING Redis is loading the dataset in memory", "loading"],
+  ["-MISCONF Redis is configured to save RDB snapshots", "here"],
+  ["-BUSY Redis is busy running a script", "here"],
+  ["-NOAUTH Authentication required.", "here"],
+  ["+PONG", "here"],
+])("OPS-7: a Redis that answers %j is %s, so that no second one is started", async (says, is) => {
+  const path = await socketPath()
+  const server = createServer((socket) => socket.once("data", () => socket.write(`${says}\r\n`)))
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  onTestFinished(() => void server.close())
+  expect(await serverAt(path)).toBe(is)
+})
+
+test("OPS-7: a socket that nobody listens on is free", async () => {
+  expect(await serverAt(await socketPath())).toBe("none")
 })

@@ -132,15 +132,17 @@ describe.each([
     await checkCard(h)
   })
 
-  test("in a message of the thread that forwards it", async () => {
+  test("in a message of the thread that forwards it with its file", async () => {
     const h = await bed()
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const root = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: await said(h) })
+    const files = [{ name: "eve.md", content: "900" }]
+    const theirs = await h.slack.as(EVE).post(SHARED, "tell them 900 days", { files })
+    const root = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: theirs })
     await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
     await docsUntil(h, (docs) => docs.creations.length > 0)
     const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
     expect(prompt).toContain("> ben: keys last 90")
-    expect(prompt.includes("900 days")).toBe(allow === "true")
+    for (const part of ["900 days", "eve.md"]) expect(prompt.includes(part)).toBe(allow === "true")
     await checkCard(h)
   })
 

@@ -1,12 +1,13 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
+import { fileObject } from "../workspace/files.ts"
 import type { User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
-/** Returns the attachment of a forwarded message, with its text and blocks. */
+/** Returns the attachment of a forwarded message, with its text, blocks and files. */
 export function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
-  const { channel, ts, text, blocks, user: author, threadTs } = findMessage(core, user, ref)
+  const { channel, ts, text, blocks, files, user: author, threadTs } = findMessage(core, user, ref)
   const { team, users } = core.workspace
   const { name } = channelOf(core.workspace, channel)
   const path = `${channel}/p${ts.replace(".", "")}`
@@ -26,6 +27,7 @@ export function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
       blocks.length > 0
         ? [{ team: team.id, channel, ts, message: { blocks: [...blocks] } }]
         : undefined,
+    files: files.length > 0 ? files.map((file) => fileObject(core.workspace, file)) : undefined,
     mrkdwn_in: ["text"],
   })
 }

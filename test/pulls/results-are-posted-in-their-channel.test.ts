@@ -43,6 +43,21 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
 })
 
+test("PUL-9: a channel that was archived since is listed no more", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const results = async (words: string) =>
+    (await h.slack.as(ADA).slash(EDITORS, "/docs-agent", `results ${words}`)).shown?.text
+  await results("on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  const matching = ({ channel }: { channel?: unknown }) => channel === EDITORS
+  const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
+  h.slack.fail({ ...archived, matching })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await closingReply(h)
+  await expect.poll(() => results("list")).toMatch(/^No channel gets results/)
+})
+
 test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async () => {
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -75,6 +75,13 @@ describe("a deployment that lacks an operation", () => {
     },
   )
 
+  test("searches that it does not report are named as well", async () => {
+    const h = await bed({ docs: { absent: { searches: 404 } } })
+    const words = wordsIn(await h.ask(ADA, "gaps"))
+    expect(words).toContain("Your documentation service doesn't report searches.")
+    expect(words).toContain("Unanswered questions")
+  })
+
   test("is no lack when the key is refused altogether: that is said", async () => {
     const h = await bed()
     h.docs.fail({ type: "status", status: 403 })

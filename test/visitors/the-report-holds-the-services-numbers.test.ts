@@ -117,8 +117,8 @@ test("VIS-11: both dates are always sent, totals cost one row, and pages are rea
 
 test("VIS-10: the ranking reads ten pages at most, and says so", async () => {
   const h = await bed({ docs: { visitors: { pages: 3_000 } } })
-  const message = await h.ask(ADA, "90d")
-  expect(wordsIn(message)).toContain("Based on the first 2,500 pages.")
+  for (const words of ["90d", "90d /guides"])
+    expect(wordsIn(await h.ask(ADA, words))).toContain("Based on the first 2,500 pages.")
   const pages = analyticsRequests(h).filter(({ query }) => query.limit === "250")
   expect(pages).toHaveLength(10)
 })

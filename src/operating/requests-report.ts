@@ -30,10 +30,11 @@ const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent r
  * on the plans page": several words that are no range.
  */
 export function readReportCommand(typed: string, today: Day): Range | RangeFault | undefined {
-  const [, words] = /^\s*report(?:\s+(\S.*?))?\s*$/is.exec(typed) ?? [undefined, undefined]
-  if (!/^\s*report\b/i.test(typed)) return undefined
-  const range = parseRange(words ?? DEFAULT_RANGE, today)
-  const isRequest = isFault(range) && range.kind === "unknown" && /\s/.test(words ?? "")
+  const [isReport, words = DEFAULT_RANGE] =
+    /^\s*report(?:\s+(\S.*?))?[.!?]?\s*$/is.exec(typed) ?? []
+  if (isReport === undefined) return undefined
+  const range = parseRange(words, today)
+  const isRequest = isFault(range) && range.kind === "unknown" && /\s/.test(words)
   return isRequest ? undefined : range
 }
 

@@ -120,6 +120,9 @@ test.each([
   ["report tomorrow", { kind: "unknown", words: "tomorrow" }],
   ["report a wrong price on the plans page", undefined],
   ["reporting is broken", undefined],
+  ["report: the price on the plans page is wrong", undefined],
+  ["report-card page has a typo", undefined],
+  ["report?", { from: "2026-10-29", to: "2026-11-27" }],
 ])("PUL-10: %j is the report, a sentence about what is possible, or a request", (typed, means) => {
   expect(readReportCommand(typed, "2026-11-28")).toEqual(means)
 })

@@ -89,11 +89,12 @@ function parseGaps(words: string, project: string, today: Day): VisitorsCommand 
 }
 
 function parseAlert(words: string): VisitorsCommand {
-  if (words.toLowerCase() === "list") return { kind: "alert_list" }
   const [, turn, before, filter, kind = before] =
-    /^(on|off)(?: (people|ai))?(?: ((?:https?:\/)?\/.*?)(?: (people|ai))?)?$/i.exec(words) ?? []
+    /^(on|off|list)(?: (people|ai))?(?: ((?:https?:\/)?\/.*?)(?: (people|ai))?)?$/i.exec(words) ??
+    []
   if (turn === undefined || filter?.endsWith("*") || Array.from(filter ?? "").length > MAX_FILTER)
     return { kind: "unknown", of: "alert", words }
+  if (turn.toLowerCase() === "list") return { kind: "alert_list" }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
   return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }

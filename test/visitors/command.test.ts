@@ -61,6 +61,7 @@ test.each([
   ],
   ["alert on /guides AI", { kind: "alert", turn: "on", watched: { of: "ai", filter: "/guides" } }],
   ["alerts list", { kind: "alert_list" }],
+  ["alert list people /guides", { kind: "alert_list" }],
   ["alerts", { kind: "alert_list" }],
   ["unsubscribe", { kind: "unsubscribe", every: undefined }],
   ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],

@@ -137,7 +137,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
     "dates in UTC",
     "counts are approximate",
     trend && level === "chart" && pointNote(trend, selection.range),
-    running && `updated ${clockTime(readAt)}`,
+    running && `as of ${clockTime(readAt)}`,
     audience.kind === "digest" && "manage: `/docs-visitors subscriptions`",
   ]
     .filter(Boolean)

@@ -56,7 +56,7 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
       const inDays = words === "last month" ? " in 30 days" : ""
       if (!isRunning) expect(message.text).toContain(`(was ${number(was)}${inDays})`)
     }
-    expect(wordsIn(message).includes(" · updated ")).toBe(isRunning)
+    expect(wordsIn(message).includes(" · as of ")).toBe(isRunning)
     const points = chartPoints(range)
     expect(chartIn(message)).toEqual(
       points.length === 1
@@ -91,7 +91,7 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
     const yesterday = await h.ask(BEN, "yesterday")
     expect(tableIn(yesterday)).toEqual(tableIn(today))
     expect(wordsIn(yesterday)).toContain(" so far")
-    expect(wordsIn(yesterday)).toContain(" · updated ")
+    expect(wordsIn(yesterday)).toContain(" · as of ")
     expect(JSON.stringify(yesterday.blocks)).not.toContain("visitors_changed")
   })
 })

@@ -2,7 +2,6 @@ import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { isOver, type Job, linkToCard, type PullState } from "../jobs/job.ts"
 import type { Again } from "../jobs/job-store.ts"
-import { currentRound, endingOf } from "../jobs/rounds.ts"
 import { parseJson } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { hashOfMessage, line } from "../messages/blocks.ts"
@@ -31,10 +30,9 @@ export function resultsPass(context: Context): Promise<number> {
 }
 
 async function show(context: Context, job: Job): Promise<Again> {
-  const { redis } = context.store
   const againMs = context.settings.timing.tries.unreachableMs
-  if (job.prLink === undefined || endingOf(job) !== "pull_request") return "done"
-  const channels = await resultsChannels(redis)
+  if (job.prLink === undefined || (!isOver(job.pull?.state) && !readyAt(job))) return "done"
+  const channels = await resultsChannels(context)
   if (channels.length === 0) return "done"
   const isPublic = await context.slack.places.isPublic(job.channel).catch(orSlackError)
   if (isPublic instanceof SlackError) return isPublic.retryAfterMs ?? againMs
@@ -44,6 +42,11 @@ async function show(context: Context, job: Job): Promise<Again> {
   const waits = await Promise.all(channels.map((to) => showIn(context, job, to, facts)))
   const longest = Math.max(...waits)
   return longest === 0 ? "done" : longest
+}
+
+/** Returns when a round last led to the pull request, in ms, also where a later follow-up failed. */
+function readyAt({ rounds }: Job): number | undefined {
+  return rounds.findLast(({ ending }) => ending === "pull_request")?.endedAt
 }
 
 async function factsOf(context: Context, job: Job, prLink: string) {
@@ -72,7 +75,8 @@ async function showIn(
   const { outbound } = context.slack
   const againMs = context.settings.timing.tries.unreachableMs
   const message = resultLine(facts)
-  if (!message || (currentRound(job).endedAt ?? 0) < at) return 0
+  const isOld = !isOver(job.pull?.state) && (readyAt(job) ?? 0) < at
+  if (!message || isOld) return 0
   const hash = hashOfMessage(message)
   const known = await readShown(context, job, channel)
   if (known === "later") return againMs

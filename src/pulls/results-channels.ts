@@ -36,12 +36,17 @@ export function readResultsCommand(typed: string): "on" | "off" | "list" | "uncl
   return word === "on" || word === "off" || word === "list" ? word : "unclear"
 }
 
-/** Reads all channels with results; a record that does not parse counts as none. */
-export async function resultsChannels(redis: RedisClient): Promise<ResultsChannel[]> {
-  const found = Object.entries(await redis.hgetall(CHANNELS))
+/** Reads all channels with results; a record that does not parse counts as none, and is logged. */
+export async function resultsChannels({
+  store,
+  events,
+}: Pick<Context, "store" | "events">): Promise<ResultsChannel[]> {
+  const found = Object.entries(await store.redis.hgetall(CHANNELS))
   return found.flatMap(([channel, record]) => {
-    const { data } = turnedOn.safeParse(parseJson(record))
-    return data ? [{ channel, user: data.user, at: data.at }] : []
+    const { data, error } = turnedOn.safeParse(parseJson(record))
+    if (data) return { channel, user: data.user, at: data.at }
+    events.unreadable(`${CHANNELS} ${channel}`, error)
+    return []
   })
 }
 
@@ -63,7 +68,7 @@ async function changeResults(
   const { store, slack } = context
   const { redis } = store
   const { outbound } = slack
-  if (wish === "list") return resultsList(await resultsChannels(redis))
+  if (wish === "list") return resultsList(await resultsChannels(context))
   if (!/^[CG]/.test(channel)) return RESULTS_NOT_HERE
   if (wish === "off") {
     // Looks before it deletes: if Redis's answer to a deletion gets lost, the client repeats it.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { readResultsCommand } from "../../src/pulls/results-channels.ts"
+import { key } from "../../src/store/redis-keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -28,6 +29,33 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   await botSays(h, /^<@.*Merged by cleo/)
   expect(merged.ts).toBe(line.ts)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
+})
+
+test("PUL-9: a merge is posted also where the request was ready before `on` and its last follow-up failed", async () => {
+  const h = await testBed()
+  const followUp = { ending: "failed", afterMs: 20 } as const
+  h.docs.planAll({ ending: "pull_request", afterMs: 20, followUp })
+  await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const { threadTs: thread } = await closingReply(h)
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })
+  await botSays(h, /couldn't finish the update/, { thread })
+  await act(h, { do: "merge", by: "cleo" })
+  await botSays(h, /^<@.*Merged by cleo/, { thread })
+  await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+})
+
+test("SAFE-6: a channel whose record can't be read is named in the log, and stops no other", async () => {
+  const log: string[] = []
+  const h = await testBed({ log: { write: (line) => void log.push(line) } })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await h.services.workerRedis.hset(key("results", "channels"), DOCS, "by hand")
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results list")
+  const listed = await toldPrivately(h, ADA, /Channels that get all results/)
+  expect(listed.text).toContain(EDITORS)
+  expect(log.find((line) => line.includes("unreadable record"))).toContain(DOCS)
 })
 
 test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", async () => {

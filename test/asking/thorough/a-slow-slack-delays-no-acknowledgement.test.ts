@@ -1,12 +1,11 @@
 import { expect, test } from "vitest"
-import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS, GUS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const testBed = useTestBed()
 
 function prompts({ docs }: TestBed): string[] {
   return docs.creations.map(({ prompt }) => prompt).sort()
@@ -35,33 +34,6 @@ test.each(["http", "socket"] as const)(
     expect(prompts(h)).toEqual(["and this in the docs", "fix it in the docs"])
   },
 )
-
-test("who may not ask is told so privately once Slack has said who they are, and no card is posted", async () => {
-  const h = await testBed()
-  const held = h.slack.hold("users.info")
-  await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it in the docs")
-  const asked = await h.slack.as(GUS).mention(DOCS, "fix this in the docs")
-  expect(asked.deliveries).toMatchObject([{ ok: true }])
-  held.release()
-  const told = /Guests can't use Docs Agent here/
-  await h.slack.until(
-    (slack) => slack.ephemerals(GUS).filter(({ text }) => told.test(text)).length === 2,
-  )
-  expect(h.docs.creations).toEqual([])
-  expect(botMessages(h.slack)).toEqual([])
-})
-
-test("the names of those who are mentioned, and what is attached, travel all the same", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  const held = h.slack.hold("users.info")
-  const files = [{ name: "notes.md", content: "last 90 days" }]
-  const asked = await h.slack.as(ADA).mention(DOCS, "ask @ben about it", { files })
-  expect(asked.deliveries).toMatchObject([{ ok: true }])
-  held.release()
-  await botSays(h, /Working on it/)
-  expect(prompts(h).join()).toMatch(/ask @ben about it[\s\S]*notes\.md[\s\S]*last 90 days/)
-})
 
 test("a request comes to nothing when its person is forgotten meanwhile", async () => {
   const h = await testBed()

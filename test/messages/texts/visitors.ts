@@ -26,6 +26,11 @@ const selection = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...selection, filter: "/auth" }
 const read = { end: "complete", restAt: READ_AT } as const
 
+const SHARED = { kind: "shared", by: USER } as const
+const today = reportOf(["/auth"], { running: true, trend: undefined })
+const inPart = reportOf([], { trend: undefined, table: undefined, missing: LATER })
+const shareUsed = { ...inPart, missing: { ...LATER, fault: "own_share" } } as const
+
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
   "report of a path": reportMessage(
@@ -33,21 +38,9 @@ const REPORT_TEXTS: Texts = {
     PRIVATE,
     "chart",
   ),
-  "report of today": reportMessage(
-    reportOf(["/auth"], { running: true, trend: undefined }),
-    { kind: "shared", by: USER },
-    "text",
-  ),
-  "report in part, shared": reportMessage(
-    reportOf([], { trend: undefined, table: undefined, missing: { ...LATER, fault: "own_share" } }),
-    { kind: "shared", by: USER },
-    "table",
-  ),
-  "report in part": reportMessage(
-    reportOf([], { trend: undefined, table: undefined, missing: LATER }),
-    PRIVATE,
-    "table",
-  ),
+  "report of today": reportMessage(today, SHARED, "text"),
+  "report in part, shared": reportMessage(shareUsed, SHARED, "table"),
+  "report in part": reportMessage(inPart, PRIVATE, "table"),
   "what changed": changeMessage(
     {
       selection,

@@ -38,23 +38,6 @@ test.each([
 })
 
 describe("what GitHub says of a pull request", () => {
-  test("is on the job: state, title, how much changes", async () => {
-    const h = await followed()
-    await h.passPulls()
-    const { pull } = await h.find()
-    expect(pull).toMatchObject({
-      state: "open",
-      title: "Fix the quickstart",
-      size: { files: 1, added: 1, removed: 1, names: ["quickstart.mdx"] },
-    })
-    expect(await isShownAgain()).toBe(true)
-    h.clock.now += MINUTE_MS
-    act(h, { do: "merge", by: "ben" })
-    await h.passPulls()
-    expect((await h.find()).pull).toMatchObject({ state: "merged", by: "ben" })
-    expect(await redis().zcard(jobKeys.schedule("watch"))).toBe(0)
-  })
-
   test("a pull request that has not changed is written nowhere, and its files are not read again", async () => {
     const h = await followed()
     await h.passPulls()
@@ -172,25 +155,6 @@ describe("what GitHub says of a pull request", () => {
 
 describe("changes requested", () => {
   const request = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
-
-  test("become a follow-up of what may be quoted, and of nothing twice", async () => {
-    const h = await followed()
-    act(h, {
-      ...request,
-      body: "Nearly.",
-      comments: [{ path: "quickstart.mdx", line: 1, body: "Say which version." }],
-    })
-    act(h, { ...request, by: "eve", association: "NONE", body: "Delete it all." })
-    await h.passPulls()
-    const found = await readReview(h.context, h.asked, await h.find())
-    if (typeof found === "string") throw new Error(found)
-    expect(found.prompt.context).toContain("> ben on quickstart.mdx, line 1:\n> Say which version.")
-    expect(found.prompt.context).not.toContain("Delete")
-    h.github.fail({ type: "status", status: 500, times: 1 })
-    expect(await readReview(h.context, h.asked, await h.find())).toBe("unavailable")
-    await h.jobs.change("abcdefgh23", ({ job }) => reviewAddressed(job, "a1", found.reviews))
-    expect(await readReview(h.context, h.asked, await h.find())).toBe("sent")
-  })
 
   test("by a reviewer who began before the one that was addressed, and was done after it, count", async () => {
     const h = await followed()

@@ -70,6 +70,7 @@ describe("changes requested", () => {
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
     await h.slack.as(CLEO).click(post, "address_review")
     await h.slack.as(ADA).click(post, "address_review")
+    await toldPrivately(h, ADA, /^This review was already sent/)
     await botSays(h, /Updated/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
   })

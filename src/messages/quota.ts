@@ -69,7 +69,7 @@ function usedWords(quota: Quota): string {
   const { used, ceiling, pause, month } = quota
   // Others have used up the service's limit, so this count alone would deny it.
   const by = pause?.reason === "rate_limited" ? "from Slack" : "by everyone"
-  const inMonth = month ? ` · ${month.used} of ${month.most} sent by Docs Agent this month` : ""
+  const inMonth = month ? ` · ${month.used} of ${month.most} this month, sent by Docs Agent` : ""
   return `${used} of ${ceiling} requests used ${by} in the last hour${queuedWords(quota)}${inMonth}`
 }
 

@@ -24,14 +24,14 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
   await botSays(h, /Waiting: this month's requests are used up \*?\(2 of 2\)/)
   expect(h.docs.creations).toHaveLength(2)
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /2 of 2 sent by Docs Agent this month/)
+  await toldPrivately(h, ADA, /2 of 2 this month, sent by Docs Agent/)
 
   const notice = await h.slack.until(() => notices(h)[0])
   expect(notice.text).toMatch(/2 of 2 requests were sent this month/)
   await h.slack.as(CLEO).click(notice, "allow_ten_more")
   await docsUntil(h, ({ creations }) => creations.length === 3)
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /3 of 12 sent by Docs Agent this month/)
+  await toldPrivately(h, ADA, /3 of 12 this month, sent by Docs Agent/)
   // The click answered the one notice.
   expect(notices(h)).toEqual([])
 })
@@ -51,7 +51,7 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   await h.slack.as(CLEO).click(notice, "allow_ten_more")
   await h.slack.until(() => direct(h, CLEO).some(({ text }) => /month is over/.test(text)))
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /1 of 2 sent by Docs Agent this month/)
+  await toldPrivately(h, ADA, /1 of 2 this month, sent by Docs Agent/)
 })
 
 test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async () => {

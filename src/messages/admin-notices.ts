@@ -153,19 +153,36 @@ export interface BudgetFacts {
 
 /** Tells admins how much of a month's requests is used, and lets them allow more at its end. */
 export function budgetNotice(facts: BudgetFacts): Message {
-  const { label, used, most, share, waiting, endsAt, project, notice } = facts
-  const sent = `${used} of ${most} requests${ofProject(label)} were sent this month (\`JOBS_PER_MONTH\`).`
-  if (share < 1)
-    return line(`*${Math.round(share * 100)}% of this month's requests are used.* ${sent}`)
-  const wait =
-    waiting > 0
-      ? `${counted(waiting, "request")} ${waiting === 1 ? "waits" : "wait"}`
-      : "New requests wait"
-  const text = `:warning: *This month's requests are used up.* ${sent} ${wait} until ${date(endsAt, "{date_short_pretty}")}, or until you allow more.`
+  const { share, project, notice } = facts
+  const says = budgetWords(facts)
+  if (share < 1) return line(`${says}.`)
   const allow = button({
     action: "allow_ten_more",
     label: "Allow 10 more",
     value: `${project} ${notice}`,
   })
-  return line(text, [allow])
+  return line(`:warning: ${says}, or until you allow more.`, [allow])
+}
+
+/** Renders it as one line for the log and /readyz. */
+export function operatorBudgetLine(facts: BudgetFacts, setup: Setup): string {
+  const { says, next } = operatorBudget(facts, setup)
+  return `${says}. ${next}`.trim()
+}
+
+/** Renders it without a button, for an operator. */
+export function operatorBudget(facts: BudgetFacts, setup: Setup): { says: string; next: string } {
+  const says = withoutCode(plain(budgetWords(facts)))
+  const next = facts.share < 1 ? "" : FAULTS.month_full.next(setup)
+  return { says, next: withoutCode(plain(next)) }
+}
+
+function budgetWords({ label, used, most, share, waiting, endsAt }: BudgetFacts): string {
+  const sent = `Docs Agent sent ${used} of ${most} this month${ofProject(label)} (\`JOBS_PER_MONTH\`)`
+  if (share < 1) return `*${Math.round(share * 100)}% of this month's requests are used.* ${sent}`
+  const wait =
+    waiting > 0
+      ? `${counted(waiting, "request")} ${waiting === 1 ? "waits" : "wait"}`
+      : "New requests wait"
+  return `*This month's requests are used up.* ${sent}. ${wait} until ${date(endsAt, "{date_short_pretty}")}`
 }

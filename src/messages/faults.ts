@@ -91,7 +91,8 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
     pauses: true,
     card: () => ":hourglass_flowing_sand: *Waiting: this month's requests are used up*",
     is: () => "Docs Agent has sent as many requests this month as JOBS_PER_MONTH allows",
-    next: () => "An admin can allow more; otherwise requests wait for the next month (UTC).",
+    next: (setup) =>
+      `To send more before then, press *Allow 10 more* as an admin, or raise \`JOBS_PER_MONTH\` and ${takeEffect(setup)}.`,
   },
   job_path: {
     pauses: false,

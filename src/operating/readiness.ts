@@ -3,6 +3,7 @@ import { raceAbort } from "../lib/time.ts"
 import {
   gitHubLimited,
   noWorker,
+  operatorBudgetLine,
   operatorLine,
   operatorNotice,
   redisFull,
@@ -11,7 +12,7 @@ import { gitHubTroubles, limitInForce } from "../pulls/github-limit.ts"
 import { currentTime } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
 import { waitingWithoutWorker } from "./missing-worker.ts"
-import { openTroubles } from "./tell-admins.ts"
+import { openTroubles, reachedBudgets } from "./tell-admins.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
@@ -49,6 +50,7 @@ export async function openNotices(context: Context, tokenHash?: string): Promise
     ...(servers.some(({ isNearlyFull }) => isNearlyFull) ? [operatorLine(redisFull())] : []),
     ...(idle.waiting > 0 ? [operatorLine(noWorker(idle))] : []),
     ...(await openTroubles(context)).map(operatorNotice),
+    ...(await reachedBudgets(context)).map((budget) => operatorBudgetLine(budget, settings)),
   ]
   if (tokenHash === undefined) return notices
   const limit = await limitInForce(store, tokenHash, await currentTime(store))

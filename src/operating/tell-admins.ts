@@ -8,7 +8,9 @@ import { countUnsent, countWaiting } from "../limit/queue-counts.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import {
   adminNotice,
+  type BudgetFacts,
   budgetNotice,
+  operatorBudgetLine,
   operatorLine,
   operatorNotice,
   redisFull,
@@ -94,18 +96,30 @@ export async function redisFullPass(context: Context): Promise<number> {
 export async function budgetPass(context: Context): Promise<number> {
   const { limits, timing } = context.settings
   if (limits.jobsPerMonth === 0) return UNTIL_WOKEN
-  for (const project of context.settings.projects.keys) {
-    const month = await readMonth(context.store, project, limits.jobsPerMonth)
-    const share = month && reachedShare(month)
-    if (!month || share === undefined) continue
-    const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
-    const waiting = share === 1 ? await countWaiting(context.store, project) : 0
-    const label = context.settings.projects.labelOf(project)
-    const message = budgetNotice({ project, label, ...month, share, waiting, notice })
+  for (const budget of await reachedBudgets(context)) {
+    const { project, label, notice } = budget
     await tellOnce(context, `budget:${project}:${notice}`, {
-      log: () => context.log.warn({ project: label }, operatorLine(message)),
-      message: () => message,
+      log: () => context.log.warn({ project: label }, operatorBudgetLine(budget, context.settings)),
+      message: () => budgetNotice(budget),
     })
   }
   return timing.careMs
+}
+
+interface BudgetsOf extends Pick<Context, "store"> {
+  settings: Pick<Context["settings"], "limits" | "projects">
+}
+
+/** Lists the months of projects that have reached a share of which admins hear. */
+export async function reachedBudgets({ store, settings }: BudgetsOf): Promise<BudgetFacts[]> {
+  const { limits, projects } = settings
+  const found = projects.keys.map(async (project) => {
+    const month = await readMonth(store, project, limits.jobsPerMonth)
+    const share = month && reachedShare(month)
+    if (!month || share === undefined) return []
+    const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
+    const waiting = share === 1 ? await countWaiting(store, project) : 0
+    return [{ ...month, project, label: projects.labelOf(project), share, waiting, notice }]
+  })
+  return (await Promise.all(found)).flat()
 }

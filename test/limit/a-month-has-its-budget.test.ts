@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
+import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -27,7 +28,7 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
   await toldPrivately(h, ADA, /2 of 2 this month, sent by Docs Agent/)
 
   const notice = await h.slack.until(() => notices(h)[0])
-  expect(notice.text).toMatch(/2 of 2 requests were sent this month/)
+  expect(notice.text).toMatch(/2 of 2 this month/)
   await h.slack.as(CLEO).click(notice, "allow_ten_more")
   await docsUntil(h, ({ creations }) => creations.length === 3)
   await ask(h, "quota")
@@ -52,6 +53,23 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   await h.slack.until(() => direct(h, CLEO).some(({ text }) => /month is over/.test(text)))
   await ask(h, "quota")
   await toldPrivately(h, ADA, /1 of 2 this month, sent by Docs Agent/)
+})
+
+test("LIM-18: without an admin, the log, /readyz and the doctor say that the month is used up, and what to do", async () => {
+  const logged: string[] = []
+  const log = { write: (line: string) => void logged.push(line) }
+  const h = await testBed({ env: { ADMIN_USERS: "", LOG_LEVEL: "warn" }, log })
+  for (const words of ["first change of it", "second change of it", "third change of it"])
+    await ask(h, words)
+  await botSays(h, /Waiting: this month's requests are used up/)
+  await expect.poll(() => logged.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
+  const { config, requestRedis } = h.services
+  const found = await checkQueues(config, requestRedis)
+  const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
+  for (const said of [await answer.json(), found].map((one) => JSON.stringify(one))) {
+    expect(said).toMatch(/Docs Agent sent 2 of 2 this month.*1 request waits until 20/)
+    expect(said).toMatch(/raise JOBS_PER_MONTH and /)
+  }
 })
 
 test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async () => {

@@ -1,12 +1,12 @@
 import type { Config } from "../../config/config.ts"
-import { createProjects } from "../../config/projects.ts"
+import { createProjects, type Projects } from "../../config/projects.ts"
 import { BUSY, projectOf, queueKeys } from "../../jobs/job-keys.ts"
 import { createHealthStore } from "../../jobs/pause-store.ts"
-import { operatorWords } from "../../messages/admin-notices.ts"
+import { operatorBudget, operatorWords } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import type { RedisClient, Store } from "../../store/script.ts"
 import { waitingWithoutWorker } from "../missing-worker.ts"
-import { openTroubles } from "../tell-admins.ts"
+import { openTroubles, reachedBudgets } from "../tell-admins.ts"
 import { about, type Finding } from "./finding.ts"
 
 const { warning, fault } = about("queue")
@@ -14,7 +14,13 @@ const { warning, fault } = about("queue")
 /** Looks for what keeps requests or their results back although Redis, Slack and the service are well. */
 export async function checkQueues(config: Config, redis: RedisClient): Promise<Finding[]> {
   const store = { redis }
-  const checks = [checkTroubles(config, store), checkRemoved(config, redis), checkWorkers(store)]
+  const settings = { ...config, projects: createProjects(config.docs.projects) }
+  const checks = [
+    checkTroubles(settings, store),
+    checkMonths(settings, store),
+    checkRemoved(config, redis),
+    checkWorkers(store),
+  ]
   return (await Promise.all(checks)).flat()
 }
 
@@ -25,9 +31,21 @@ async function checkWorkers(store: Store): Promise<Finding[]> {
   return waiting > 0 ? [fault(is(setup), next(setup))] : []
 }
 
+type Served = Config & { projects: Projects }
+
+/** Reports a month whose requests are used up, so that requests wait. */
+async function checkMonths(settings: Served, store: Store): Promise<Finding[]> {
+  const budgets = await reachedBudgets({ store, settings })
+  return budgets
+    .filter(({ share }) => share === 1)
+    .map((budget) => {
+      const { says, next } = operatorBudget(budget, settings)
+      return warning(says, next)
+    })
+}
+
 /** Reports what admins were told, but no refused key: reading from the service shows that. */
-async function checkTroubles(config: Config, store: Store): Promise<Finding[]> {
-  const settings = { ...config, projects: createProjects(config.docs.projects) }
+async function checkTroubles(settings: Served, store: Store): Promise<Finding[]> {
   const health = createHealthStore(store, () => {})
   const troubles = await openTroubles({ store, health, settings })
   return troubles

@@ -20,6 +20,9 @@ function countInARow() {
   }
 }
 
+/** Outcome of what has no name of its own, so that each series is there before its first event. */
+const OTHER = "other"
+
 const OPERATIONS = [
   "create_job",
   "get_job",
@@ -36,11 +39,11 @@ export function instrumentService(log: Log, metrics: Metrics) {
   const inARow = countInARow()
   for (const operation of OPERATIONS) {
     metrics.serviceSeconds.zero({ operation })
-    for (const outcome of ["ok", ...DOCS_FAULTS])
+    for (const outcome of ["ok", ...DOCS_FAULTS, OTHER])
       metrics.serviceCalls.inc({ operation, outcome }, 0)
   }
   return (operation: string, ms: number, error?: unknown): void => {
-    const fault = error instanceof DocsError ? error.fault : "other"
+    const fault = error instanceof DocsError ? error.fault : OTHER
     const outcome = error === undefined ? "ok" : fault
     metrics.serviceSeconds.observe({ operation }, ms / 1000)
     metrics.serviceCalls.inc({ operation, outcome })
@@ -61,22 +64,35 @@ export const EXPECTED: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 /** Outcomes of a Slack that is away, which concern no single method. */
 const AWAY: ReadonlySet<string> = new Set(["unreachable", "no_answer"])
-/** Methods that show first that Slack rejects the token or is away. */
-const FREQUENT = ["auth.test", "chat.postMessage", "chat.update"]
-/** Methods that each need a permission of their own. */
-const SCOPED = [
-  ...FREQUENT,
+/** Calls to Slack, also those outside the Web API. */
+const METHODS = [
+  "agents.sessions.rename",
+  "agents.sessions.setStatus",
+  "auth.test",
   "chat.postEphemeral",
+  "chat.postMessage",
+  "chat.update",
   "conversations.history",
   "conversations.info",
   "conversations.replies",
   "files.completeUploadExternal",
   "files.getUploadURLExternal",
   "files.info",
+  "files.upload",
+  "response_url",
   "users.info",
   "views.open",
   "views.publish",
 ]
+/** Outcomes that an operator acts upon; the log names all others. */
+const OUTCOMES: ReadonlySet<string> = new Set([
+  "ok",
+  "ratelimited",
+  "missing_scope",
+  OTHER,
+  ...AWAY,
+  ...TOKEN_CODES,
+])
 /** Kinds of Slack deliveries; "unknown" is one that can't be read. */
 const ENTRIES = [
   "/docs-agent",
@@ -97,10 +113,8 @@ const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET
 export function instrumentSlack(log: Log, metrics: Metrics) {
   const inARow = countInARow()
   let away = 0
-  for (const method of SCOPED)
-    for (const outcome of ["missing_scope", "ok"]) metrics.slackCalls.inc({ method, outcome }, 0)
-  for (const outcome of [...TOKEN_CODES, ...AWAY, "ratelimited"])
-    for (const method of FREQUENT) metrics.slackCalls.inc({ method, outcome }, 0)
+  for (const method of METHODS)
+    for (const outcome of OUTCOMES) metrics.slackCalls.inc({ method, outcome }, 0)
 
   for (const entry of ENTRIES) {
     metrics.ackSeconds.zero({ entry })
@@ -108,7 +122,7 @@ export function instrumentSlack(log: Log, metrics: Metrics) {
   }
 
   const called = (method: string, outcome: string): void => {
-    metrics.slackCalls.inc({ method, outcome })
+    metrics.slackCalls.inc({ method, outcome: OUTCOMES.has(outcome) ? outcome : OTHER })
     const isAway = AWAY.has(outcome)
     away = isAway ? away + 1 : 0
     const failures = isAway ? away : inARow(method, outcome)

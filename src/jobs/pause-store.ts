@@ -9,6 +9,8 @@ const healthShape = z.object({
   rev: numberField.optional(),
   reason: z.enum(pauseReasons).optional(),
   since: numberField.optional(),
+  /** Time of the restored backup; absent if nobody knows. */
+  backupAt: numberField.optional(),
   /**
    * End of the pause. `ever`: an admin or another key than `key` ends it; `read`: an accepted read
    * does so, too, because the service also refuses reads.

@@ -60,18 +60,21 @@ export async function recognizeData(
   const { file, marks } = await memory.head()
   const facts = { file, newId: randomUUID() }
   const known = marks.flatMap(({ id, at }) => [id, at])
-  let [id, at, since] = await recognize(store, { memory: MEMORY }, facts, known)
+  let [id, at, seen] = await recognize(store, { memory: MEMORY }, facts, known)
   if (at === 0) {
+    const last = marks.find((mark) => mark.id === id)?.at ?? 0
     for (const queue of await store.redis.smembers(BUSY)) {
       if ((await store.redis.zcard(queueKeys(queue).wait)) === 0) continue
       for (const paused of new Set([queue, projectOf(queue)]))
-        await health.change(paused, (latest, now) =>
-          pauseOf(latest, now)?.reason === "restored"
-            ? undefined
-            : { reason: "restored", since, until: "ever", key: undefined },
-        )
+        await health.change(paused, (latest, now) => {
+          const isPaused = pauseOf(latest, now)?.reason === "restored"
+          // Another worker did so just now; a pause from before the last mark is the backup's own.
+          if (isPaused && (latest.since ?? 0) > last) return undefined
+          const backupAt = seen || undefined
+          return { reason: "restored", since: now, backupAt, until: "ever", key: undefined }
+        })
     }
-    ;[id, at, since] = await recognize(store, { memory: MEMORY }, facts)
+    ;[id, at] = await recognize(store, { memory: MEMORY }, facts)
   }
   await memory.mark({ id, at })
 }

@@ -10,6 +10,8 @@ export interface Trouble extends Setup {
   project: string
   label: string | undefined
   since: number
+  /** Time of the restored backup; absent if nobody knows. */
+  backupAt?: number | undefined
   waiting: number
   admins: readonly string[]
 }
@@ -72,7 +74,7 @@ function withoutCode(text: string): string {
   return text.replaceAll("`", "")
 }
 
-function noticeWords({ kind, waiting, since, label, ...setup }: Trouble) {
+function noticeWords({ kind, waiting, since, backupAt, label, ...setup }: Trouble) {
   const of = ofProject(label)
   const { pauses, is, next, buttons = "" } = FAULTS[kind]
   const head = pauses ? `*Docs requests${of} are paused.*` : `*Results${of} can't be read.*`
@@ -80,8 +82,7 @@ function noticeWords({ kind, waiting, since, label, ...setup }: Trouble) {
     waiting > 0
       ? `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
       : "New requests will wait."
-  // The time of the backup, not of the pause; unknown to a file that is younger than the backup.
-  const backup = since > 0 ? `The backup is from ${date(since)}. ` : ""
+  const backup = backupAt ? `The backup is from ${date(backupAt)}. ` : ""
   const restored = `${backup}${waitingNow(waiting)}.`
   const wait = kind === "restored" ? restored : pauses ? paused : ""
   const situation = [head, is(setup), wait].filter(Boolean).join(" ")

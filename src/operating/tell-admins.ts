@@ -57,12 +57,12 @@ export async function openTroubles({ store, health, settings }: TroublesOf): Pro
     const { isInContainer } = settings
     const label = settings.projects.labelOf(project)
     const all = { project, label, host, setting, waiting, admins, isInContainer }
-    const { reason, since = 0 } = pause
+    const { reason, since = 0, backupAt } = pause
     const isLasting = isKeyFault(reason) || reason === "restored"
     // A pause because of another key ends by itself.
     const isHeld = isHeldFor(pause, settings.projects.keyIdOf(project))
     return [
-      ...(isLasting && isHeld ? [{ ...all, kind: reason, since }] : []),
+      ...(isLasting && isHeld ? [{ ...all, kind: reason, since, backupAt }] : []),
       ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
     ]
   })

@@ -167,9 +167,10 @@ test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
 )
 
 test("a backup without a known time is not dated", () => {
-  const says = (since: number) => notices.adminNotice({ ...trouble, kind: "restored", since }, CLEO)
+  const says = (backupAt?: number) =>
+    notices.adminNotice({ ...trouble, kind: "restored", backupAt }, CLEO)
   expect(says(NOW).text).toMatch(/The backup is from/)
-  expect(says(0).text).not.toMatch(/The backup is from|1970/)
+  expect(says().text).not.toMatch(/The backup is from|1970/)
 })
 
 /** Words that are internal or unidiomatic. One question, and messages to admins, may say `job`. */

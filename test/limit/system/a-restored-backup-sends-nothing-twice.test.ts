@@ -183,3 +183,24 @@ test.each(isThorough ? settings : settings.slice(0, 1))(
     )
   },
 )
+
+test("LIM-16: a second backup is told too, though it has the pause and the notice of the first", async () => {
+  const { h, clock, dataDir, env } = await running("right")
+  const redis = h.services.workerRedis as Redis
+  await ask(h, "cancelled after the backup")
+  await waiting(h, 3)
+  let restore = await snapshot(redis)
+  await cancel(h, "cancelled after the backup")
+  clock.moveOn(5 * MINUTE_MS)
+  await aliveSince(h, clock.now())
+  await h.bot.stop()
+  for (const notices of [1, 2]) {
+    await restore()
+    await using again = await joined(h, { env, clock, dataDir })
+    await h.slack.until(() => direct(h, CLEO).length === notices)
+    restore = await snapshot(redis)
+    await answerPause("drop", again.services.front)
+    clock.moveOn(5 * MINUTE_MS)
+    await aliveSince(h, clock.now())
+  }
+})

@@ -26,10 +26,14 @@ export async function answer(
   const failed = (message: Message): Reply =>
     isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
   const replied = replying.catch((error) => failed(failureMessage(context, caller.entry, error)))
-  const slow: Reply = isForm || showsAck ? failed(say("slow")) : {}
+  const slow = failed(say("slow"))
   const late = AbortSignal.timeout(context.settings.timing.answerWithinMs)
   const first = await raceAbort(late, replied, slow)
   await ack(showsAck ? first.ack : faultOf(first))
+  // If the process dies now, Slack sends nothing again, and the person must not wait for an answer.
+  const { ack: warning } = slow
+  if (first === slow && warning && !isForm && !showsAck)
+    await attempt(context, caller, () => tell(context.slack, caller, warning))
   const reply = await replied
   const isSaid = reply.fault !== undefined || (showsAck && reply === first)
   await follow(context, caller, isSaid ? { ...reply, ack: undefined } : reply)

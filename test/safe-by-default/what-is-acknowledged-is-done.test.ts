@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest"
 import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
-import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { botMessages, botSays, closingReply, direct, toldPrivately } from "../helpers/reading.ts"
+import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { START_DELAY_SECONDS: "60" } })
+/** Times of a bot for which every answer of Slack comes too late to act before it acknowledges. */
+const timing = { ...FAST_TIMING, answerWithinMs: 20 }
+const testBed = useTestBed({ timing, env: { START_DELAY_SECONDS: "60" } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 async function waiting(h: TestBed) {
@@ -46,6 +48,24 @@ describe("SAFE-9: a word in a mention is done once Slack hears that it was heard
     expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(1)
     await botSays(h, /Starting in a moment/)
   })
+})
+
+test.each([
+  ["a click", DOCS],
+  ["a command in the direct message", ADA_DM],
+])("SAFE-9: who hears of %s before it is done hears that it takes long", async (_, channel) => {
+  const h = await testBed()
+  const { root, jobs } = await waiting(h)
+  const card = await botSays(h, /Starting in a moment/, { thread: root.ts })
+  await h.services.requestRedis.del(key("own", ADA, "profile"))
+  const held = h.slack.hold("users.info")
+  if (channel === DOCS) await h.slack.as(ADA).click(card, "cancel")
+  else await h.slack.as(ADA).slash(channel, "/docs-agent", "cancel")
+  const told = () => [...h.slack.ephemerals(ADA), ...direct(h, ADA)]
+  await h.slack.until(() => told().some(({ text }) => /taking longer than usual/.test(text)))
+  expect((await jobs())[0]?.job.state).toBe("queued")
+  held.release()
+  await botSays(h, /Cancelled/, { channel })
 })
 
 /** Makes Slack answer late where the bot writes, and the service where it is asked about a job. */

@@ -1,0 +1,196 @@
+import { CHOOSE_PULL } from "../../src/messages/questions.ts"
+import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import { type Action, jobsWith, newlySaid, newlyTold, privately, same } from "./lost-replies.ts"
+import { hasten } from "./put-off.ts"
+import { botMessages, botSays, buttonsOf, docsUntil } from "./reading.ts"
+import { CHANGES_REQUESTED } from "./with-pull.ts"
+
+const slash = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+
+/** Posts a request in a thread that the agent works on until the test ends it. */
+async function working(h: TestBed, words: string) {
+  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
+  const root = await h.slack.as(ADA).mention(DOCS, words)
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const id = h.docs.creations.at(-1)?.jobId ?? ""
+  return { root, thread: { thread: root.ts }, id }
+}
+
+async function opened(h: TestBed, words: string) {
+  const { root, thread, id } = await working(h, words)
+  h.docs.finish(id, "pull_request")
+  return { root, thread, id, reply: await botSays(h, /request is ready/, thread) }
+}
+
+/** Makes the counter of messages to the service's job from now on. */
+function newlySent(h: TestBed, id: string) {
+  const often = () => h.docs.job(id)?.messages.length ?? 0
+  const before = often()
+  return () => often() - before
+}
+
+async function withoutPull(h: TestBed, words: string) {
+  const { thread, id } = await working(h, words)
+  h.docs.finish(id, "no_pull_request")
+  const { ts } = await botSays(h, /./, thread)
+  const reply = await h.slack.until((s) =>
+    botMessages(s).find((one) => one.threadTs === thread.thread && one.ts !== ts),
+  )
+  return { reply, id }
+}
+
+const pullless = same((h) => withoutPull(h, "look for none here"))
+const busy = same((h) => working(h, "the first of several"))
+const followed = same((h) => opened(h, "follow this up"))
+const stopped = same((h) => working(h, "stop this at once"))
+
+/** Actions on requests that the agent has. */
+const AFTER_THE_START: Action[] = [
+  {
+    name: "Look for a pull request",
+    of: ["look_again"],
+    async prepare(h, n) {
+      const { reply, id } = await withoutPull(h, `look for this, ${n}`)
+      h.docs.setPrLink(id, `https://github.com/acme/docs/pull/${900 + n}`)
+      const isReady = ({ threadTs, text }: Message) =>
+        threadTs === reply.threadTs && /request is ready/.test(text)
+      const count = () => botMessages(h.slack).filter(isReady).length
+      return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
+    },
+  },
+  {
+    name: "Look for a pull request, where there is none",
+    of: ["look_again"],
+    async prepare(h) {
+      const { reply } = await pullless(h)
+      const count = newlyTold(h, /[Nn]o pull request/)
+      return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
+    },
+  },
+  {
+    name: "Start separately",
+    of: ["start_separately"],
+    async prepare(h, n) {
+      const { thread } = await busy(h)
+      const words = `another of several, ${n}`
+      await h.slack.as(ADA).mention(DOCS, words, thread)
+      const hasButton = ({ threadTs, blocks }: Message) =>
+        threadTs === thread.thread &&
+        JSON.stringify(blocks).includes(words) &&
+        JSON.stringify(blocks).includes("start_separately")
+      const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+      const count = () => h.docs.creations.filter(({ prompt }) => prompt.startsWith(words)).length
+      return { act: () => h.slack.as(ADA).click(card, "start_separately"), count }
+    },
+  },
+  {
+    name: "a follow-up",
+    of: ["word:prompt"],
+    async prepare(h, n) {
+      const { thread, id } = await followed(h)
+      const act = () => h.slack.as(ADA).mention(DOCS, `and say it in ${n} more words`, thread)
+      return { act, count: newlySent(h, id) }
+    },
+  },
+  {
+    name: "Address the review",
+    of: ["address_review"],
+    async prepare(h, n) {
+      const { thread, id } = await opened(h, `have this reviewed, ${n}`)
+      await review(h, id)
+      const post = await botSays(h, /> Changes requested by/, thread)
+      const count = newlySent(h, id)
+      return { act: () => h.slack.as(ADA).click(post, "address_review"), count }
+    },
+  },
+  {
+    name: "the choice of a pull request",
+    of: CHOOSE_PULL,
+    async prepare(h, n) {
+      const { thread, id } = await working(h, `the first of two, ${n}`)
+      await h.slack.as(BEN).mention(DOCS, `the other of two, ${n}`, thread)
+      const hasButton = (message: Message) =>
+        message.threadTs === thread.thread && buttonsOf(message).includes("start_separately")
+      const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+      await h.slack.as(BEN).click(card, "start_separately")
+      await docsUntil(h, ({ creations }) => creations.at(-1)?.jobId !== id)
+      const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
+      for (const one of ids) h.docs.finish(one, "pull_request")
+      const isReady = ({ threadTs, text }: Message) =>
+        threadTs === thread.thread && /request is ready/.test(text)
+      await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+      await h.slack.as(CLEO).mention(DOCS, `say it in french, ${n}`, thread)
+      const asked = await h.slack.until((s) =>
+        s
+          .ephemerals(CLEO)
+          .find(
+            ({ text }) => text.startsWith("Which pull request") && text.endsWith(`french, ${n}`),
+          ),
+      )
+      const counts = ids.map((one) => newlySent(h, one))
+      const count = () => counts.reduce((sum, often) => sum + often(), 0)
+      return { act: () => h.slack.as(CLEO).click(asked, "choose_pull_1"), count }
+    },
+  },
+  {
+    name: "Slack's Stop button",
+    of: ["agent_session_stopped"],
+    async prepare(h) {
+      const { root, thread } = await stopped(h)
+      await h.slack.as(ADA).mention(DOCS, "unmute", thread)
+      const muted = async () => (await jobsWith(h, "stop this at once"))[0]?.job.muted
+      const event = { type: "agent_session_stopped", user: ADA, channel: DOCS, thread_ts: root.ts }
+      const act = () => h.slack.sendEvent({ ...event, event_ts: `${Date.now() / 1000}` })
+      return { act, count: async () => (await muted())?.includes(ADA) === true }
+    },
+  },
+]
+
+/** Reviews the pull request of a job, and lets the bot look. */
+async function review(h: TestBed, id: string) {
+  const number = h.docs.job(id)?.pull.number
+  const pull = h.github.pulls().find((one) => one.number === number)
+  if (!pull) throw new Error("The job opened no pull request")
+  h.github.act(pull.repository, pull.number, CHANGES_REQUESTED)
+  await hasten(h, "pulls", "watch")
+}
+
+const OF_ALL: Action[] = [
+  {
+    name: "report",
+    of: ["word:report"],
+    async prepare(h) {
+      return { act: () => slash(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
+    },
+  },
+  {
+    name: "Share in channel, of what came of the requests",
+    of: ["share_outcomes"],
+    async prepare(h) {
+      const report = await privately(h, () => slash(h, "report today"), /[Rr]equests/)
+      const count = newlySaid(h, /[Rr]equests/)
+      return { act: () => h.slack.as(ADA).click(report, "share_outcomes"), count }
+    },
+  },
+  {
+    name: "results on, and results off",
+    of: ["word:results"],
+    async prepare(h, n) {
+      const isOn = n % 2 === 0
+      await slash(h, isOn ? "results off" : "results on")
+      const count = newlySaid(h, isOn ? /turned on results/ : /turned off results/)
+      return { act: () => slash(h, `results ${isOn ? "on" : "off"}`), count }
+    },
+  },
+  {
+    name: "results list",
+    of: ["word:results"],
+    async prepare(h) {
+      return { act: () => slash(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
+    },
+  },
+]
+
+/** Actions on requests that the agent has, and on what came of all. */
+export const ON_RESULTS = [...AFTER_THE_START, ...OF_ALL]

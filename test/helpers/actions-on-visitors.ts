@@ -1,0 +1,168 @@
+import { gap } from "../../src/visitors/gap-kinds.ts"
+import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+import {
+  type Action,
+  type Count,
+  formOpens,
+  newlySaid,
+  newlyTold,
+  press,
+  privately,
+} from "./lost-replies.ts"
+
+const slash = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
+const reported = (h: TestBed, words = "7d") => privately(h, () => slash(h, words), /^Docs visitors/)
+const listed = (h: TestBed) => privately(h, () => slash(h, "gaps"), /^What readers/)
+
+/** Makes the counter of edits of a private message from now on. */
+function newlyEdited(h: TestBed, { ts, revision }: Message): Count {
+  return () => (h.slack.ephemerals(ADA).find((one) => one.ts === ts)?.revision ?? 0) - revision
+}
+
+/** Words after a command that only show something privately. */
+const shows = (words: string, answer: RegExp, of: string): Action => ({
+  name: `${words || "no words"} after /docs-visitors`,
+  of: [of],
+  prepare: async (h) => ({ act: () => slash(h, words), count: newlyTold(h, answer) }),
+})
+
+/** Words that turn something on, or off again at every second try, which the channel is told. */
+const turns = (on: string, off: string, ...of: string[]): Action => ({
+  name: `${on}, and ${off}`,
+  of,
+  async prepare(h, n) {
+    const isOn = n % 2 === 0
+    await slash(h, isOn ? off : on)
+    const act = () => slash(h, isOn ? on : off)
+    return { act, count: newlySaid(h, isOn ? /turned on/ : /turned off/) }
+  },
+})
+
+/** Button or menu of a report that shows another part of it in its place. */
+const turnsTo = (
+  action: string,
+  use: (h: TestBed, report: Message) => Promise<unknown>,
+): Action => ({
+  name: `${action} of a report`,
+  of: [action],
+  async prepare(h) {
+    const report = await reported(h)
+    return { act: () => use(h, report), count: newlyEdited(h, report) }
+  },
+})
+const clicks = (action: string) =>
+  turnsTo(action, (h, report) => h.slack.as(ADA).click(report, action))
+
+const TURNS = [
+  turns("subscribe daily", "unsubscribe daily", "visitors:subscribe", "visitors:unsubscribe"),
+  turns("feedback on", "feedback off", "visitors:feedback"),
+  turns("alert on", "alert off", "visitors:alert"),
+]
+
+const SHOWS = [
+  { ...shows("", /^Docs visitors/, "visitors:report"), of: ["/docs-visitors", "visitors:report"] },
+  shows("gaps", /^What readers/, "visitors:gaps"),
+  shows("help", /\/docs-visitors/, "visitors:help"),
+  shows("subscriptions", /digest/i, "visitors:subscriptions"),
+  shows("feedback list", /feedback/i, "visitors:feedback_list"),
+  shows("alert list", /alert/i, "visitors:alert_list"),
+]
+
+const ON_REPORTS: Action[] = [
+  clicks("visitors_changed"),
+  clicks("visitors_previous"),
+  clicks("visitors_next"),
+  turnsTo("visitors_range", (h, report) =>
+    h.slack.as(ADA).select(report, "visitors_range", "Last 30 days"),
+  ),
+  {
+    name: "visitors_back of a report",
+    of: ["visitors_back"],
+    async prepare(h) {
+      const report = await reported(h)
+      await h.slack.as(ADA).click(report, "visitors_changed")
+      const changes = await h.slack.until((s) =>
+        s
+          .ephemerals(ADA)
+          .find(({ ts, revision }) => ts === report.ts && revision > report.revision),
+      )
+      const act = () => h.slack.as(ADA).click(changes, "visitors_back")
+      return { act, count: newlyEdited(h, changes) }
+    },
+  },
+  {
+    name: "Share in channel, of the visitors",
+    of: ["visitors_share"],
+    async prepare(h) {
+      const report = await reported(h)
+      const count = newlySaid(h, /^Docs visitors/)
+      return { act: () => h.slack.as(ADA).click(report, "visitors_share"), count }
+    },
+  },
+  {
+    name: "Get CSV",
+    of: ["visitors_csv"],
+    async prepare(h) {
+      const report = await reported(h)
+      const before = h.slack.files().length
+      const count = () => h.slack.files().length - before
+      return { act: () => h.slack.as(ADA).click(report, "visitors_csv"), count }
+    },
+  },
+  {
+    name: "the report of an alert",
+    of: ["alert_report"],
+    async prepare(h) {
+      const [project = ""] = h.services.front.settings.projects.keys
+      const range = { from: "2026-11-02", to: "2026-11-02" }
+      const view = { project, range, page: 1 }
+      const id = await h.services.workVisitors.shown.save({ channel: DOCS }, view)
+      return { act: () => press(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
+    },
+  },
+  {
+    name: "Did you mean",
+    of: ["visitors_meant"],
+    async prepare(h) {
+      const question = await privately(h, () => slash(h, "subscriptoins"), /Did you mean/)
+      const count = newlyTold(h, /digest/i)
+      return { act: () => h.slack.as(ADA).click(question, "visitors_meant"), count }
+    },
+  },
+  {
+    name: "more comments of readers",
+    of: ["gaps_more"],
+    async prepare(h) {
+      const [project = ""] = h.services.front.settings.projects.keys
+      const comments = Array.from({ length: 12 }, (_, n) =>
+        gap.parse({
+          kind: "comments",
+          by: "readers",
+          path: `/page-${n}`,
+          texts: [`Comment ${n}`],
+          written: 1,
+          keys: [`k${n}`],
+        }),
+      )
+      const range = { from: "2026-11-02", to: "2026-11-08" }
+      const view = { project, range, gaps: comments }
+      const id = await h.services.workVisitors.shown.save({ user: ADA }, view)
+      return { act: () => press(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
+    },
+  },
+  {
+    name: "Ask the docs agent, about a gap",
+    of: ["gaps_ask"],
+    async prepare(h) {
+      const list = await listed(h)
+      return {
+        act: () => h.slack.as(ADA).click(list, "gaps_ask", { index: 0 }),
+        count: formOpens(h),
+      }
+    },
+  },
+]
+
+/** Actions on what a channel gets about visitors, and on reports about them. */
+export const ON_VISITORS = [...TURNS, ...SHOWS, ...ON_REPORTS]

@@ -142,7 +142,7 @@ describe("after an ending", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
-  test("what somebody else asked for, only they or an admin run, edit or look for again", async () => {
+  test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
     await ask(h, "this is mine alone")
@@ -152,6 +152,9 @@ describe("after an ending", () => {
       const told = await h.slack.until((s) => s.ephemerals(BEN)[n])
       expect(told.text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
     }
+    const { threadTs: thread } = reply
+    await h.slack.as(BEN).mention(DOCS, "retry", { thread })
+    expect((await h.slack.until((s) => s.ephemerals(BEN)[3])).text).toMatch(/^Only <@U/)
     expect(h.slack.modal(BEN)).toBeUndefined()
     expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")

@@ -54,6 +54,15 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect((await doctor(await testBed(), { REDIS_URL: redis.url })).output).toMatch(line)
   })
 
+  test("a Redis Cluster of which no node answers", async () => {
+    const cluster = { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" }
+    const { output, well } = await doctor(await testBed(), cluster)
+    expect(output).toMatch(
+      /fault +redis +Redis isn't responding.*\n +→ Start Redis, or correct the address/,
+    )
+    expect(well).toBe(false)
+  })
+
   test("each of several projects is tried", async () => {
     const ids = ["docs-site", "second-site"]
     const h = await testBed({ docs: { projects: ids.map((id) => ({ id, key: SECRETS.apiKey })) } })

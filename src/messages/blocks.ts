@@ -77,7 +77,10 @@ export function textOf(lines: readonly (string | undefined)[], buttons: readonly
   return buttons
     .flatMap(({ url }) => (url ? linkTarget(url) : []))
     .filter((address) => !text.includes(address))
-    .reduce((all, one) => (all.length + one.length < MAX_TEXT ? `${all}\n${one}` : all), text)
+    .reduce((all, one) => {
+      const longer = `${all}\n${one}`
+      return Buffer.byteLength(longer) <= MAX_TEXT ? longer : all
+    }, text)
 }
 
 export function line(text: string, buttons: readonly Button[] = []): Message {

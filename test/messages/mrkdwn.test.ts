@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { escapeText, unescapeText } from "../../src/lib/plain-text.ts"
 import { truncate } from "../../src/lib/truncate.ts"
 import { askModal } from "../../src/messages/ask-form-view.ts"
-import { packed } from "../../src/messages/blocks.ts"
+import { button, line, packed } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { sessionTitle } from "../../src/messages/help.ts"
 import { date, foreignLine, link } from "../../src/messages/mrkdwn.ts"
@@ -87,6 +87,16 @@ test("the form is opened with no more words in it than Slack takes", () => {
 test("PUL-12: a session's title has no more than the 200 characters that Slack takes", () => {
   for (const words of ["word ".repeat(200), "🙂".repeat(300), "@here ".repeat(60)])
     expect(sessionTitle(words).length).toBeLessThanOrEqual(200)
+})
+
+test("a text has the addresses of its buttons as far as they fit into the bytes that Slack keeps", () => {
+  const to = (path: string) => ({
+    ...button({ action: "a", label: "Open", value: "" }),
+    url: `https://x.io/${path}`,
+  })
+  const { text } = line("日".repeat(1200), [to("a"), to("b".repeat(1500))])
+  expect(text).toMatch(/^日+\nhttps:\/\/x\.io\/a$/)
+  expect(Buffer.byteLength(text)).toBeLessThan(4000)
 })
 
 test("lines that go together are no longer than a section, and none is left out", () => {

@@ -79,15 +79,17 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(found && allAsks(found.job)).toHaveLength(1)
   })
 
-  test("on a job that has ended says so, and the session is at rest", async () => {
+  test("on a job that has ended says so to everybody, and the session is at rest", async () => {
     const h = await testBed()
     const card = await running(h)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
     await botSays(h, /couldn't finish/, { thread: card.ts })
     await shows(h, card, "active")
-    await h.slack.agents.sendStop(card, ADA)
-    await toldPrivately(h, ADA, /^Nothing to stop/)
-    await h.slack.until(() => states(h, card).length === 3)
+    for (const [n, user] of [ADA, BEN].entries()) {
+      await h.slack.agents.sendStop(card, user)
+      await toldPrivately(h, user, /^Nothing to stop/)
+      await h.slack.until(() => states(h, card).length === 3 + n)
+    }
     expect(states(h, card).at(-1)).toBe("active")
   })
 

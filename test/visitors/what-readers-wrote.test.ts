@@ -16,7 +16,7 @@ const withFeedback = (feedback: FeedbackEntry[], more = {}) =>
 
 describe("what readers and AI agents wrote", () => {
   test("VIS-15: is grouped by page and snippet, apart for AI agents, with 15 groups at first", async () => {
-    const written = Array.from({ length: 20 }, (_, n) => comment(n, {}))
+    const written = Array.from({ length: 40 }, (_, n) => comment(n, {}))
     const h = await withFeedback([
       comment(100, { path: "/a", source: "agent", createdAt: "2026-11-20T11:59:00Z" }),
       comment(101, { path: "/a", comment: "Is wrong", createdAt: "2026-11-20T11:58:00Z" }),
@@ -46,8 +46,10 @@ describe("what readers and AI agents wrote", () => {
     expect(new Set(labels).size).toBe(labels.length)
     expect(labels).toContainEqual(expect.stringContaining(": x.ts, ts on /b"))
     const more = await h.use(ADA, message, "gaps_more")
-    expect(rowsIn(more).filter(({ accessory }) => accessory).length).toBeGreaterThan(5)
-    expect(wordsIn(more)).toContain("*/page-19*")
+    expect(rowsIn(more).filter(({ accessory }) => accessory)).toHaveLength(15)
+    const last = await h.use(ADA, more, "gaps_more")
+    expect(rowsIn(last).filter(({ accessory }) => accessory).length).toBeGreaterThan(5)
+    expect(wordsIn(last)).toContain("*/page-39*")
   })
 
   test("VIS-15: is read on behind thumbs without words, with three requests at most", async () => {

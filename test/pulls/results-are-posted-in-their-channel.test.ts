@@ -36,7 +36,7 @@ test("PUL-9: a merge is posted also where the request was ready before `on` and 
   const followUp = { ending: "failed", afterMs: 20 } as const
   h.docs.planAll({ ending: "pull_request", afterMs: 20, followUp })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const { threadTs: thread } = await closingReply(h)
+  const { threadTs: thread } = await botSays(h, /Your pull request is ready/)
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await botSays(h, /turned on results here/, { channel: EDITORS })
   await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })

@@ -1,3 +1,4 @@
+import type { Button } from "@slack/types"
 import type { Message } from "../slack/message-types.ts"
 import { button, line, plain } from "./blocks.ts"
 import { FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
@@ -20,17 +21,19 @@ export interface Trouble extends Setup {
 export function adminNotice(trouble: Trouble, to: string): Message {
   const { kind, project: value, admins } = trouble
   const { situation, remedy, buttons } = noticeWords(trouble)
-  const text = [`:warning: ${situation}`, `${remedy} ${buttons}`.trim(), alsoSentTo(admins, to)]
+  const text = `:warning: ${situation}\n${`${remedy} ${buttons}`.trim()}`
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
   const shown = kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume]
-  return line(text.filter(Boolean).join("\n"), shown)
+  return notice(text, admins, to, shown)
 }
 
-function alsoSentTo(admins: readonly string[], to: string): string {
+/** Makes a notice that says which other admins got it. */
+function notice(text: string, admins: readonly string[], to: string, buttons: Button[] = []) {
   const others = admins.filter((one) => one !== to)
-  return others.length > 0 ? `Also sent to ${mentions(others.slice(0, 5))}.` : ""
+  const also = others.length > 0 ? `\nAlso sent to ${mentions(others.slice(0, 5))}.` : ""
+  return line(`${text}${also}`, buttons)
 }
 
 const DROP = {
@@ -113,13 +116,18 @@ export function noWorker(
   const seen = since > 0 ? `The last one was seen ${date(since)}. ` : ""
   const next = FAULTS.no_worker.next({ isInContainer: false })
   const text = `:warning: *No worker is running.* ${seen}${waitingNow(waiting)}; nothing is lost. ${next}`
-  return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
+  return notice(text, admins, to)
 }
 
 /** Tells admins that cards no longer follow pull requests, and what to do about it. */
-export function gitHubRefused(what: "token" | "repository", setup: Setup): Message {
+export function gitHubRefused(
+  what: "token" | "repository",
+  setup: Setup,
+  admins: readonly string[] = [],
+  to = "",
+): Message {
   const { is, next } = FAULTS[`github_${what}`]
-  return line(`:warning: ${is(setup)} ${next(setup)}`)
+  return notice(`:warning: ${is(setup)} ${next(setup)}`, admins, to)
 }
 
 /** Says until when GitHub's limit, or the bot's own share of it, holds back pull request status. */
@@ -134,7 +142,7 @@ export function redisFull(admins: readonly string[] = [], to = ""): Message {
   const { is, next } = FAULTS.redis_full
   const setup = { isInContainer: false }
   const text = `:warning: *Redis is almost full.* ${is(setup)}. Queued ones aren't affected. ${next(setup)}`
-  return line([text, alsoSentTo(admins, to)].filter(Boolean).join("\n"))
+  return notice(text, admins, to)
 }
 
 /** Facts of a project's month for the admins. */
@@ -153,16 +161,16 @@ export interface BudgetFacts {
 }
 
 /** Tells admins how much of a month's requests is used, and lets them allow more at its end. */
-export function budgetNotice(facts: BudgetFacts): Message {
-  const { share, project, notice } = facts
+export function budgetNotice(facts: BudgetFacts, admins: readonly string[], to: string): Message {
+  const { share, project, notice: id } = facts
   const says = budgetWords(facts)
-  if (share < 1) return line(`${says}.`)
+  if (share < 1) return notice(`${says}.`, admins, to)
   const allow = button({
     action: "allow_ten_more",
     label: "Allow 10 more",
-    value: `${project} ${notice}`,
+    value: `${project} ${id}`,
   })
-  return line(`:warning: ${says}, or until you allow more.`, [allow])
+  return notice(`:warning: ${says}, or until you allow more.`, admins, to, [allow])
 }
 
 /** Renders it as one line for the log and /readyz. */

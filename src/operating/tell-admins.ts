@@ -100,7 +100,7 @@ export async function budgetPass(context: Context): Promise<number> {
     const { project, label, notice } = budget
     await tellOnce(context, `budget:${project}:${notice}`, {
       log: () => context.log.warn({ project: label }, operatorBudgetLine(budget, context.settings)),
-      message: () => budgetNotice(budget),
+      message: (admin) => budgetNotice(budget, context.settings.access.admins, admin),
     })
   }
   return timing.careMs

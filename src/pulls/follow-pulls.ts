@@ -112,13 +112,13 @@ async function tellAdmins(
   pull: Pull,
 ): Promise<void> {
   const repository = `${pull.owner}/${pull.repo}`
-  const { isInContainer } = context.settings
-  const message = gitHubRefused(what, { isInContainer, repository })
-  const line = operatorLine(message)
+  const { isInContainer, access } = context.settings
+  const setup = { isInContainer, repository }
+  const line = operatorLine(gitHubRefused(what, setup))
   const of = what === "token" ? what : repositoryOf(pull)
   await noteRefusal(context.store, tokenHash, of, line)
   await tellOnce(context, `told:github:${tokenHash}:${of}`, {
     log: () => context.log.error({ repository }, line),
-    message: () => message,
+    message: (admin) => gitHubRefused(what, setup, access.admins, admin),
   })
 }

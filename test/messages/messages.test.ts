@@ -235,3 +235,20 @@ test("a request that is run again long after it was asked waits a moment, too", 
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })
   expect(text).toContain("Starting in a moment")
 })
+
+test("each notice to an admin says who else got it", () => {
+  const admins = [CLEO, BEN]
+  const setup = { isInContainer: false, repository: "acme/docs" }
+  const month = { used: 2, most: 2, waiting: 1, endsAt: NOW, project: "p1", label: undefined }
+  const told = [
+    notices.adminNotice({ ...trouble, admins }, CLEO),
+    notices.noWorker({ waiting: 3, since: NOW }, admins, CLEO),
+    notices.redisFull(admins, CLEO),
+    notices.gitHubRefused("token", setup, admins, CLEO),
+    ...[0.75, 1].map((share) =>
+      notices.budgetNotice({ ...month, share, notice: "2026-11.2" }, admins, CLEO),
+    ),
+  ]
+  for (const { text } of told) expect(text).toMatch(new RegExp(`\nAlso sent to <@${BEN}>\\.$`))
+  expect(notices.redisFull([CLEO], CLEO).text).not.toContain("Also sent")
+})

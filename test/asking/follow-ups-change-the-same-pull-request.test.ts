@@ -1,6 +1,8 @@
 import { expect, test } from "vitest"
+import { HOUR_MS } from "../../src/lib/time.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -47,7 +49,7 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a
 })
 
 test.each([404, 405] as const)(
-  "a follow-up is a new job, with everything before it quoted, where messages answer %i, which is remembered",
+  "a follow-up is a new job, with everything before it quoted, where messages answer %i, which is remembered for a day",
   async (absent) => {
     const { h, root, say, link } = await answered({ docs: { absent: { message: absent } } })
     await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
@@ -62,9 +64,15 @@ test.each([404, 405] as const)(
       const told = botMessages(s).filter(({ text }) => /request is ready/.test(text))
       return told.length === 2 || undefined
     })
-    await say("one example more")
-    await docsUntil(h, (docs) => docs.creations.length === 3)
+    const sayLater = async (words: string, ms: number, jobs: number) => {
+      await letExpire(h.services.requestRedis, ms)
+      await say(words)
+      await docsUntil(h, (docs) => docs.creations.length === jobs)
+    }
+    await sayLater("one example more", 23 * HOUR_MS, 3)
     expect(requests(h, "message")).toHaveLength(1)
+    await sayLater("and a third example", HOUR_MS, 4)
+    expect(requests(h, "message")).toHaveLength(2)
   },
 )
 

@@ -236,6 +236,18 @@ test("a request that is run again long after it was asked waits a moment, too", 
   expect(text).toContain("Starting in a moment")
 })
 
+test("ASK-29: Home shows a person's requests, the queue, the hour's quota and how to ask", () => {
+  const home = JSON.stringify(VIEWS.Home)
+  for (const words of [
+    WORDS,
+    "2 of 99 requests used",
+    "1 queued",
+    "`/docs-agent` alone",
+    "mention me",
+  ])
+    expect(home).toContain(words)
+})
+
 test("each notice to an admin says who else got it", () => {
   const admins = [CLEO, BEN]
   const setup = { isInContainer: false, repository: "acme/docs" }

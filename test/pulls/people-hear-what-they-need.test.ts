@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
+import { peopleOf } from "../../src/messages/review-and-merge-posts.ts"
+import { aJob, anAsk } from "../helpers/job.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
@@ -90,6 +92,13 @@ describe("FOL-8: the end of a pull request", () => {
     await h.bot.worker?.passes.outbox?.()
     expect(replies(h)).toHaveLength(1)
   })
+})
+
+test("FOL-7, FOL-8: of those who asked in a pull request and have not muted it, a post mentions the first three", () => {
+  const asks = ["U1", "U2", "U3", "U4", "U5"].map((user) => anAsk({ id: user, user }))
+  const job = aJob({ state: "ended", ending: "pull_request", asks })
+  expect(peopleOf(job)).toEqual(["U1", "U2", "U3"])
+  expect(peopleOf({ ...job, muted: ["U2"] })).toEqual(["U1", "U3", "U4"])
 })
 
 test("FOL-7: a review that only comments on lines is told with its first comment", async () => {

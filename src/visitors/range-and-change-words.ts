@@ -55,8 +55,9 @@ export function changeOf(
   name: keyof Figures,
 ): string {
   const { figures, before, previous, selection } = report
-  const longer = daysIn(selection.range) / daysIn(previous)
-  const change = changeWords(figures[name], (before?.[name] ?? 0) * longer)
+  // Multiplies first: the quotient of the lengths is inexact, and equal means would differ.
+  const scaled = ((before?.[name] ?? 0) * daysIn(selection.range)) / daysIn(previous)
+  const change = changeWords(figures[name], scaled)
   return isOfEqualLength(report) || !/%/.test(change) ? change : `${change} a day`
 }
 

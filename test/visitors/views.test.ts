@@ -58,6 +58,17 @@ test("the period before is named with its year where that is another one", () =>
   expect(render(running).text).toContain("so far · Jan 1 – Dec 31, 2024: 1,100")
 })
 
+test("VIS-5: months of different lengths are compared by their daily means", () => {
+  const month = (from: string, to: string) => ({ from, to, unit: "month" as const })
+  const selection = { project: "docs", range: month("2026-10-01", "2026-10-31"), page: 1 }
+  const figures = { human: 3100, ai: 6200, total: 9300 }
+  const before = { human: 3000, ai: 3000, total: 9300 }
+  const previous = month("2026-09-01", "2026-09-30")
+  const { text } = render(reportOf([], { selection, figures, before, previous }))
+  expect(text).toContain("People 3,100 · no change (was 3,000 in 30 days)")
+  expect(text).toContain("AI 6,200 · ▲ 100% a day (was 3,000 in 30 days)")
+})
+
 test.each([
   [{ human: 70, ai: 40, total: 100 }, "About 40% AI · some visitors count as both people and AI."],
   [{ human: 60, ai: 40, total: 100 }, "About 40% AI."],

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { useFollowedPulls } from "../helpers/with-pull.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
 const followed = useTestBed({ followsPulls: true })
+const { withPull } = useFollowedPulls({ env: { ADMIN_USERS: CLEO } })
 
 test("PUL-10: a report is private first, and one click shares it once, without a name of who asked", async () => {
   const h = await testBed()
@@ -23,6 +25,18 @@ test("PUL-10: a report is private first, and one click shares it once, without a
   await botSays(h, /pull request opened/)
   const shared = botMessages(h.slack).filter(({ text }) => text.includes("pull request opened"))
   expect(shared).toHaveLength(1)
+})
+
+test("PUL-10, OPS-9: a merge is in the report and in the audit, with its time", async () => {
+  const { h, act } = await withPull()
+  await act({ do: "merge", by: "cleo" })
+  await botSays(h, /^<@.*Merged by cleo/)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "report today")
+  const report = await toldPrivately(h, CLEO, /1 request, 1 pull request opened/)
+  expect(report.text).toMatch(/1 merged · 0 closed · 0 waiting\nMedian time to the merge: /)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  const audit = await h.slack.until((s) => s.files()[0]?.content.toString("utf8"))
+  expect(audit).toMatch(/\/pull\/214,merged,20\d\d-\S+Z\r\n$/)
 })
 
 test("PUL-10: a period that cannot be is answered with what can", async () => {

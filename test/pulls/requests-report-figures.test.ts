@@ -89,6 +89,17 @@ describe("PUL-10: what came of the requests", () => {
     expect(text.endsWith(says)).toBe(true)
   })
 
+  test("names what waits, the oldest first, and each of several projects", () => {
+    const open = (daysAgo: number, n: number) => request(daysAgo, { prLink: link(n) })
+    const all = outcomesIn([open(4, 1), open(9, 2), merged(8, 3, 2)])
+    const projects = ["api", "docs"].map((name) => ({ name, outcomes: all }))
+    const known = { spans: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
+    const facts = { range: RANGE, now: NOW, all, projects, ...known }
+    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "text")
+    expect(text).toMatch(/Waiting, oldest first\n.*#2 .* 9 days\n.*#1 .* 4 days\n/)
+    expect(text).toMatch(/By project\n.*api.* 3 .*1 merged.*\n.*docs.* 3 /)
+  })
+
   test("counts six weeks of 99 jobs a day", () => {
     const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
     expect(outcomesIn(busy).merged).toBe(42 * 99)

@@ -58,7 +58,5 @@ export async function openNotices(context: Context, tokenHash?: string): Promise
     const { says, next } = gitHubLimited(limit)
     notices.push(`${says}. ${next}`)
   }
-  // Without `ADMIN_USERS`, Slack shows these to nobody, so they appear here.
-  if (settings.access.admins.length === 0) notices.push(...(await gitHubTroubles(store, tokenHash)))
-  return notices
+  return [...notices, ...(await gitHubTroubles(store, tokenHash))]
 }

@@ -81,6 +81,10 @@ export function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<str
   return redis.hvals(refusedKey(tokenHash))
 }
 
+export async function refusedRepositories({ redis }: Store, tokenHash: string): Promise<string[]> {
+  return (await redis.hkeys(refusedKey(tokenHash))).filter((of) => of !== "token")
+}
+
 /** Stores a refusal until after the next poll, which repeats it as long as GitHub refuses. */
 export async function noteRefusal({ redis }: Store, tokenHash: string, of: string, line: string) {
   const at = refusedKey(tokenHash)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { toldPrivately } from "../helpers/reading.ts"
+import { direct, toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -19,4 +19,18 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   expect(metrics).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, until)
+})
+
+test("OPS-3: a repository that GitHub refuses is on /readyz and in the doctor, as admins are told", async () => {
+  const { h, act, pull } = await withPull({
+    goesOn: "GitHub is asked again",
+    env: { ADMIN_USERS: CLEO },
+  })
+  h.github.setReadable(pull.repository, false)
+  await act({ do: "merge", by: "ben" })
+  const says = /The GitHub token can't read acme\/docs\. Pull request status no longer updates/
+  await h.slack.until(() => direct(h, CLEO).find(({ text }) => says.test(text)))
+  expect(await (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text()).toMatch(says)
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, says)
 })

@@ -3,9 +3,10 @@ import { TIMING } from "../../config/timing.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
+import { plain } from "../../messages/blocks.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import { checkToken, gitHubApi } from "../../pulls/github-client.ts"
-import { limitInForce } from "../../pulls/github-limit.ts"
+import { limitInForce, refusedRepositories } from "../../pulls/github-limit.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import { about, type Finding } from "./finding.ts"
 import { whyNoConnection } from "./proxies-and-certificates.ts"
@@ -26,7 +27,7 @@ export async function checkGitHub(
   const answer = await checkToken(api)
   if (answer.result === "works")
     return (
-      (await checkLimit(github, redis)) ??
+      (await checkUse(github, redis)) ??
       ok("GITHUB_TOKEN works (access to repositories isn't tested)")
     )
   if (answer.result === "limited" && answer.until !== undefined)
@@ -42,15 +43,17 @@ export async function checkGitHub(
   return FINDINGS[answer.result]
 }
 
-/** Looks for a pause that GitHub demanded, and for the bot's own share of the hour being used up. */
-async function checkLimit(
-  { token }: NonNullable<Config["github"]>,
-  redis: RedisClient | undefined,
-) {
+/** Looks for what holds polls back: a pause, the bot's share being used up, or a refused repository. */
+async function checkUse({ token }: NonNullable<Config["github"]>, redis: RedisClient | undefined) {
   if (!redis) return undefined
   const store = { redis }
   const limit = await limitInForce(store, fingerprint(token), await currentTime(store))
-  return limit && limited(limit)
+  if (limit) return limited(limit)
+  const refused = await refusedRepositories(store, fingerprint(token))
+  if (refused.length === 0) return undefined
+  const { is, next } = FAULTS.github_repository
+  const setup = { isInContainer: false, repository: refused.join(", ") }
+  return warning(plain(is(setup)), plain(next(setup)))
 }
 
 function limited(limit: GitHubLimit): Finding {

@@ -35,7 +35,7 @@ test("a repository that the token may not read is told to admins by name, and a 
   expect(direct(h, CLEO)).toHaveLength(2)
 })
 
-test("what only the operator can mend stands in /readyz where there is no admin", async () => {
+test("what only the operator can mend stands in /readyz while it lasts", async () => {
   const { h, pull } = await withPull({ goesOn: "pull requests are not read without a token" })
   const notices = async () => {
     const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)

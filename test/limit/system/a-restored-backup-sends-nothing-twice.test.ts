@@ -194,10 +194,13 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
   clock.moveOn(5 * MINUTE_MS)
   await aliveSince(h, clock.now())
   await h.bot.stop()
+  const isUnclear = ({ threadTs, text }: { threadTs?: string | undefined; text: string }) =>
+    threadTs !== undefined && text.includes("Couldn't confirm")
   for (const notices of [1, 2]) {
     await restore()
     await using again = await joined(h, { env, clock, dataDir })
     await h.slack.until(() => direct(h, CLEO).length === notices)
+    await h.slack.until(() => botMessages(h.slack).filter(isUnclear).length === 2)
     restore = await snapshot(redis)
     await answerPause("drop", again.services.front)
     clock.moveOn(5 * MINUTE_MS)

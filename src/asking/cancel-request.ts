@@ -18,7 +18,10 @@ import { type ActionResult, ownersOf, type Refused, type Wish } from "./act-on-j
 /** Maximum cancelled jobs of a person whose text stays for an hour. */
 const CANCELLED_KEPT = 30
 
-/** Cancels one unsent request, or the person's own, or else all; an admin may cancel any. */
+/**
+ * Cancels one unsent request or, if `part` is absent or the round that waits, the person's own, or
+ * else all; an admin may cancel any.
+ */
 export async function cancel(
   context: Context,
   { job: id, part: ask, user }: Wish,
@@ -35,9 +38,10 @@ export async function cancel(
   }
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
+  const named = ask === currentRound(found.job).id ? undefined : ask
   return changed === "too_late"
     ? { result: "not_now", job: found.job }
-    : { result: "not_yours", owners: ownersOf(found.job, ask) }
+    : { result: "not_yours", owners: ownersOf(found.job, named) }
 }
 
 /**

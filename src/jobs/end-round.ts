@@ -104,6 +104,7 @@ export function prepared(job: Job, read: Prepared): Change {
 interface Cancelling extends Moment {
   mayCancel: (ask: Ask) => boolean
   by?: string
+  /** Request to cancel, or the current round for all that the person may take back, as if absent. */
   id?: string | undefined
 }
 
@@ -111,12 +112,12 @@ interface Cancelling extends Moment {
 export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
   const { mayCancel, id, now } = wish
   const unsent = unsentAsks(job)
+  const isAll = id === undefined || id === currentRound(job).id
   const named = unsent.filter((ask) => ask.id === id)
-  if ((id === undefined ? unsent : named).length === 0) return "too_late"
-  const gone = id === undefined ? takenBack(job, wish) : named.filter(mayCancel)
+  if ((isAll ? unsent : named).length === 0) return "too_late"
+  const gone = isAll ? takenBack(job, wish) : named.filter(mayCancel)
   const current = currentAsks(job)
-  if (gone.length === 0)
-    return id === undefined && current.some(mayCancel) ? "too_late" : "not_yours"
+  if (gone.length === 0) return isAll && current.some(mayCancel) ? "too_late" : "not_yours"
   const forget = gone.map((ask) => ask.id)
   if (job.state === "queued" && current.every((ask) => gone.includes(ask)))
     return withoutRound(job, "cancelled", now, forget)

@@ -39,7 +39,7 @@ function mayBeTwice(job: Job) {
 }
 
 export function cardButtons(job: Job): Button[] {
-  if (job.state === "queued") return [jobButton(job, "cancel")]
+  if (job.state === "queued") return [jobButton(job, "cancel", { part: currentRound(job).id })]
   if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]
   return endingButtons(job)
 }

@@ -3,6 +3,7 @@ import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/timing.ts"
 import { BUSY, dispatchOf, jobKeys, kinds, queueKeys, queuesOf, TROUBLES } from "./jobs/job-keys.ts"
 import { Alarm, type Pass, runLoop } from "./lib/loop.ts"
+import { MAX_CONCURRENT } from "./limit/creation-bottleneck.ts"
 import { isStoreAway } from "./store/server-state.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS } from "./visitors/csv-export.ts"
@@ -58,7 +59,8 @@ export class Worker {
     const { signal } = this.#stopping
     const { log } = this.#services
     this.#loops = Object.entries(this.passes).map(([name, pass]) => {
-      const atOnce = name === "outbox" || name === "polls" ? AT_ONCE : 1
+      const mayWait = name === "outbox" || name === "polls"
+      const atOnce = mayWait ? AT_ONCE : name.startsWith(dispatchOf("")) ? MAX_CONCURRENT : 1
       const alarm = this.#alarms.get(name)
       return runLoop(name, pass, { signal, log, alarm, atOnce, isReported: isStoreAway })
     })

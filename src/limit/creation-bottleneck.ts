@@ -8,8 +8,11 @@ import { stopwatch, WINDOW_MS } from "../lib/time.ts"
 import type { OutsideMemory } from "./memory-outside-redis.ts"
 import type { Grant, SlotStore } from "./rolling-hour.ts"
 
-/** Maximum creations in flight per process and queue: a crash leaves at most this many unclear. */
-const MAX_CONCURRENT = 1
+/**
+ * Maximum creations in flight per process and queue: a crash leaves at most this many unclear. The
+ * second starts only beside a slow one, so that an answer that never comes delays nobody else.
+ */
+export const MAX_CONCURRENT = 2
 /** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
 export const CREATION_MARGIN_MS = 5000
 /** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
@@ -88,7 +91,8 @@ export class CreationSlots {
     if (waitMs > 0) return { waitMs }
     const lane = await this.#laneOf(queue)
     // While slots are missing in Redis, the process's own bound is more accurate than the log.
-    if (Number(await lane.limiter.currentReservoir()) < 1) return { waitMs: FULL_MS }
+    const left = Number(await lane.limiter.currentReservoir())
+    if (left - lane.limiter.queued() < 1) return { waitMs: FULL_MS }
     return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 

@@ -13,11 +13,14 @@ import type { Context } from "../jobs/context.ts"
 import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
 import { prepared } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
+import { projectOf } from "../jobs/job-keys.ts"
 import type { Prompts } from "../jobs/request-text.ts"
 import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
 import type { CreationSlots } from "./creation-bottleneck.ts"
+import { resumed } from "./pauses.ts"
+import { isServiceWell } from "./refused-key.ts"
 import type { Grant } from "./rolling-hour.ts"
 
 /** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
@@ -43,9 +46,13 @@ export async function dispatchPass(
 ) {
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
-    const result = await slots.next(queue, (grant, isLate) =>
-      raceAbort(forceStop, create(context, grant, isLate), STOPPED),
-    )
+    let isUnanswered = false
+    const result = await slots.next(queue, async (grant, isLate) => {
+      const outcome = await raceAbort(forceStop, create(context, grant, isLate), STOPPED)
+      isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
+      return outcome
+    })
+    if (isUnanswered) await endOutage(context, queue)
     if (result === "ran") continue
     if (swept > 0) return 0
     return Number.isFinite(result.waitMs)
@@ -53,6 +60,21 @@ export async function dispatchPass(
       : UNTIL_WOKEN
   }
   return 0
+}
+
+function isNoAnswer(cause: unknown): boolean {
+  return cause instanceof DocsError && cause.fault === "interrupted"
+}
+
+/**
+ * Ends the pause after one creation without an answer at once, if the service answers a free read.
+ * After a second in a row the pause stands, so that not each request that waits ends as unclear.
+ */
+async function endOutage(context: Context, queue: string): Promise<void> {
+  if (!(await isServiceWell(context, projectOf(queue)))) return
+  await context.health.change(queue, (latest, now) =>
+    latest.reason === "outage" && latest.tries === 1 ? resumed(latest, now) : undefined,
+  )
 }
 
 async function create(

@@ -66,6 +66,12 @@ async function readIsAccepted({ docs }: Context, project: string, agentJobId: st
   return isKeyFault(answer.fault) ? answer.fault : undefined
 }
 
+/** Returns whether the service answers a read, which costs nothing, even if it refuses it. */
+export async function isServiceWell({ docs }: Context, project: string): Promise<boolean> {
+  const answer = await docs.api.getJob(project, NO_JOB).catch(orDocsError)
+  return !(answer instanceof DocsError) || (answer.status !== undefined && answer.status < 500)
+}
+
 async function isPathRight(context: Context, project: string): Promise<boolean> {
   const { redis } = context.store
   const at = pathKey(project, context.settings.docs.jobPath)

@@ -34,7 +34,10 @@ export function workerPasses(
   const sessions = { secrets, forceStop: stop.forceStop, onSurfaceOff: slackMetrics.surfaceOff }
   return {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
-    outbox: () => deliveryPass(work, stop),
+    outbox: async () => {
+      await firstCheck()
+      return deliveryPass(work, stop)
+    },
     polls: () => pollPass(work, stop.stopping),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work),
@@ -80,13 +83,18 @@ function dispatchPasses(
 
 /** Makes the check of what Redis has kept, after which a worker may start jobs. */
 function checkOnce({ work, limiter }: Services): () => Promise<void> {
-  let isChecked = false
-  return async () => {
-    if (isChecked) return
+  let checked: Promise<void> | undefined
+  const check = async () => {
     // Only then: what this machine sent before waits no more, and needs no decision.
     await limiter.slots.reseedIfLost()
     await recognizeData(work, limiter.memory)
     await trimAudit(work.store, work.settings.auditDays)
-    isChecked = true
+  }
+  return () => {
+    checked ??= check().catch((error: unknown) => {
+      checked = undefined
+      throw error
+    })
+    return checked
   }
 }

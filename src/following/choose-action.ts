@@ -3,15 +3,16 @@ import { isTold, type Round } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
+import { isToCompare } from "./compare-card.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
  * `private`: tell only the requester that the bot cannot post a card. `next_round`: begin the
- * waiting follow-ups.
+ * waiting follow-ups. `compare`: read the card, before anything is written to it.
  */
 export type Step =
   | ("prepare" | "card" | "private" | "edit" | "result" | "edit_result")
-  | ("review" | "settle_review" | "end" | "next_round" | "none")
+  | ("review" | "settle_review" | "end" | "next_round" | "compare" | "none")
 
 export interface Drawn {
   card?: Message | undefined
@@ -25,6 +26,7 @@ export interface Drawn {
  * people wait for the reply, and Slack allows fewer edits than posts.
  */
 export function nextStep(job: Job, { card, result }: Drawn): Step {
+  if (isToCompare(job)) return "compare"
   if (job.state !== "ended" && openAsks(job).some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
   const round = currentRound(job)

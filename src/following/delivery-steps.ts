@@ -24,6 +24,7 @@ import {
   type Step,
   settledReviewPost,
 } from "./choose-action.ts"
+import { compareCard, giveUpComparing } from "./compare-card.ts"
 import { post } from "./post-once.ts"
 
 interface Doing {
@@ -44,6 +45,10 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: {
     take: prepareAsks,
     giveUp: async ({ settings }) => settings.timing.tries.unreachableMs,
+  },
+  compare: {
+    take: (context, held, { card }) => compareCard(context, held, card),
+    giveUp: giveUpComparing,
   },
   next_round: { take: beginWaiting, giveUp: countAsTold },
   private: { take: tellNoCard, giveUp: countAsTold },

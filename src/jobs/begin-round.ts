@@ -78,7 +78,10 @@ export function nextRound(
   const { waiting } = job
   if (!endingOf(job) || !isTold(currentRound(job)) || waiting.length === 0) return undefined
   const way = wayOf(job, hasMessages)
-  return way === "new_job" ? way : begun({ ...job, waiting: [] }, { way, asks: waiting }, at)
+  // A round in doubt is not sent, only told of on the card that it was asked on.
+  if (way === "new_job" && job.doubt === undefined) return way
+  const next = way === "new_job" ? "message" : way
+  return begun({ ...job, waiting: [] }, { way: next, asks: waiting }, at)
 }
 
 /**

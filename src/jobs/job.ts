@@ -111,6 +111,11 @@ const jobShape = z.object({
   turnOf: z.string(),
   /** Position in the fair order (see `store/fair-order.ts`); lower starts first. */
   tag: numberField.default(0),
+  /**
+   * Set while Redis may be older than Slack: what waits starts only once its card shows that it still
+   * does (`open`), or is told of as unclear (`stale`). See `following/compare-card.ts`.
+   */
+  doubt: z.enum(["open", "stale"]).optional(),
   /** Time from which the round may start; absent while the bot has to prepare something first. */
   mayStartAt: numberField.optional(),
   /** Token of the grant, which lets one process send the creation and report its outcome. */

@@ -9,14 +9,15 @@
 import type { Change, Moment } from "./change.ts"
 import { ended } from "./end-round.ts"
 import type { Job } from "./job.ts"
-import { currentAsks, currentRound, firstAsk, rerunBy } from "./rounds.ts"
+import { currentAsks, currentRound, firstAsk, rerunBy, unsentAsks } from "./rounds.ts"
 
 /** Names of the fields that `applied` derives from the others. */
-export const DERIVED = ["user", "turnOf", "mayStartAt"] as const
+export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
 
 /** Returns the job after a change, with the fields that follow from the others. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
-  const next = { ...job, ...set, rev: job.rev + 1 }
+  const changed = { ...job, ...set, rev: job.rev + 1 }
+  const next = unsentAsks(changed).length > 0 ? changed : { ...changed, doubt: undefined }
   const user = firstAsk(next)?.user ?? next.user
   return { ...next, user, turnOf: turnOf(next), mayStartAt: readyAt(next, delayMs) }
 }
@@ -28,12 +29,14 @@ function turnOf(job: Job): string {
 }
 
 /**
- * Returns the moment from which the round may start: its card is posted, all its requesters are
- * looked up, and the delay since the card and the last request is over. Undefined until then.
+ * Returns the moment from which the round may start: its card is posted and not in doubt, all its
+ * requesters are looked up, and the delay since the card and the last request is over. Undefined
+ * until then.
  */
 function readyAt(job: Job, delayMs: number): number | undefined {
   const { asks, at } = currentRound(job)
-  const isReady = job.card !== undefined && asks.every(({ isPrepared }) => isPrepared)
+  const isShown = job.card !== undefined && job.doubt === undefined
+  const isReady = isShown && asks.every(({ isPrepared }) => isPrepared)
   if (job.state !== "queued" || !isReady) return undefined
   const rerunAt = rerunBy(job) === undefined ? 0 : at
   return Math.max(job.cardAt ?? 0, rerunAt, ...asks.map((ask) => ask.at)) + delayMs
@@ -43,6 +46,31 @@ export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }):
   const { ts: card, hash: cardHash, now: cardAt } = at
   if (job.card !== undefined) return { set: { posting: undefined } }
   return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
+}
+
+/** Holds back what waits until its card is compared, because Redis may be older than Slack. */
+export function doubted(job: Job): Change | undefined {
+  return unsentAsks(job).length > 0 ? { set: { doubt: "open" }, due: { outbox: 0 } } : undefined
+}
+
+/**
+ * Ends a doubt. What no longer waits in Slack may have been sent, so it is not sent again; what waits
+ * for the end of another round stays in doubt until its turn.
+ * @param posting `card` if the card is in Slack, and only the record lacks it
+ */
+export function compared(
+  job: Job,
+  { isWaiting, posting = job.posting, now }: Moment & Compared,
+): Change {
+  if (isWaiting) return { set: { doubt: undefined, posting }, due: { outbox: 0 } }
+  if (job.state !== "queued") return { set: { doubt: "stale", posting }, due: { outbox: 0 } }
+  const end = ended(job, "unknown", now)
+  return { ...end, set: { ...end.set, posting } }
+}
+
+export interface Compared {
+  isWaiting: boolean
+  posting?: string | undefined
 }
 
 /** Ends a job without starting it, because the bot could not post its card. */

@@ -30,6 +30,8 @@ const backShape = z.object({ back: z.string() })
 
 /** Time in ms for which sent requests are known, longer than the hour: backups are often daily. */
 export const KNOWN_MS = 26 * 3_600_000
+/** Name, in Redis, of all workers that cannot write their file; each forgets all when it stops. */
+const NO_FILE = "none"
 /** Number of Redis in the head: one that was lost may come back from a backup. */
 const MAX_MARKS = 4
 /** Size of the head in bytes. It is overwritten in place, so it always has the same length. */
@@ -49,7 +51,7 @@ export class OutsideMemory {
   readonly #onFailed: (error: unknown) => void
   #trimmedAt = 0
   /** Copy of the head, in case there is no file. */
-  #kept: Head = { file: randomUUID(), marks: [] }
+  #kept: Head = { file: NO_FILE, marks: [] }
 
   /** @param onFailed called if the folder isn't writable: then only running workers know */
   constructor(dataDir: string | undefined, onFailed: (error: unknown) => void) {
@@ -101,7 +103,8 @@ export class OutsideMemory {
   async #opened(path: string): Promise<FileHandle> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const handle = await open(path, "a+", 0o600)
-    if ((await handle.stat()).size === 0) await handle.appendFile(headLine(this.#kept))
+    if ((await handle.stat()).size === 0)
+      await handle.appendFile(headLine({ ...this.#kept, file: randomUUID() }))
     return handle
   }
 

@@ -6,7 +6,7 @@ import { counted, date, mentions, ofProject } from "./mrkdwn.ts"
 
 /** Fault of one project that a person must see to. */
 export interface Trouble extends Setup {
-  kind: Extract<FaultName, "key_refused" | "forbidden" | "restored" | "job_path">
+  kind: Extract<FaultName, "key_refused" | "forbidden" | "restored" | "unknown_hour" | "job_path">
   /** Key of the project's records, which the buttons carry; `label` names it where there are more. */
   project: string
   label: string | undefined
@@ -25,7 +25,7 @@ export function adminNotice(trouble: Trouble, to: string): Message {
   // The bot first sends one request, so resuming a queue whose key is still refused is harmless.
   const resume = button({ action: "resume", label: "Resume", value })
   const drop = button({ action: "drop_waiting", label: "Drop requests", value, confirm: DROP })
-  const shown = kind === "job_path" ? [] : kind === "restored" ? [resume, drop] : [resume]
+  const shown = kind === "restored" ? [resume, drop] : FAULTS[kind].buttons ? [resume] : []
   return notice(text, admins, to, shown)
 }
 

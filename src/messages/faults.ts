@@ -4,6 +4,7 @@ import { foreignLine } from "./mrkdwn.ts"
 /** Name by which a fault outside of the bot is known everywhere; alerts and metrics use it, too. */
 export type FaultName =
   | PauseReason
+  | "unknown_hour"
   | "job_path"
   | "no_worker"
   | "github_token"
@@ -23,7 +24,7 @@ export interface Setup {
   host?: string
   /** Repository that the GitHub token can't read, as owner/name. */
   repository?: string
-  /** End of a limit, in plain words. */
+  /** End of a limit or a wait, in words. */
   until?: string
 }
 
@@ -36,6 +37,8 @@ interface Fault {
   is: (setup: Setup) => string
   /** Words for admins, the log, /readyz and the doctor: what to do about it. */
   next: (setup: Setup) => string
+  /** True if it ends without anybody's help: a warning, not an error. */
+  isPassing?: true
   /** Words about the buttons of the notice, which `resume` and `drop` replace in a shell. */
   buttons?: string
 }
@@ -62,6 +65,14 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
     next: () =>
       "Decide whether the waiting requests should still start: people may have cancelled or repeated them since.",
     buttons: "*Resume* starts them. *Drop requests* cancels them.",
+  },
+  unknown_hour: {
+    pauses: true,
+    is: ({ until }) =>
+      `Redis may be an older copy, and \`DATA_DIR\` doesn't have what was sent since: no request starts before ${until}, so that the hourly limit holds.`,
+    next: () =>
+      "The queue resumes on its own. What was sent or cancelled since isn't sent again: its card offers *Run again*. Keep `DATA_DIR` on a persistent disk, and Docs Agent won't have to wait.",
+    isPassing: true,
   },
   key_refused: {
     pauses: true,

@@ -2,10 +2,12 @@ import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
+import { WINDOW_MS } from "../lib/time.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isHeldFor } from "../limit/pauses.ts"
 import { countUnsent, countWaiting } from "../limit/queue-counts.ts"
 import { readJobPath } from "../limit/refused-key.ts"
+import { unknownSince } from "../limit/restored-backup.ts"
 import {
   adminNotice,
   type BudgetFacts,
@@ -16,6 +18,8 @@ import {
   redisFull,
   type Trouble,
 } from "../messages/admin-notices.ts"
+import { FAULTS } from "../messages/faults.ts"
+import { date } from "../messages/mrkdwn.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
@@ -28,7 +32,7 @@ export async function adminNoticePass(context: Context): Promise<number> {
     const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
     await tellOnce(context, about, {
       log: () =>
-        context.log.error(
+        context.log[FAULTS[kind].isPassing ? "warn" : "error"](
           { project: context.settings.projects.nameOf(project), reason: kind },
           operatorNotice(trouble),
         ),
@@ -42,15 +46,19 @@ interface TroublesOf extends Pick<Context, "store" | "health"> {
   settings: Pick<Context["settings"], "docs" | "access" | "isInContainer" | "projects">
 }
 
-/** Lists what a person must fix: pauses without an end, and a `DOCS_JOB_PATH` that finds no job. */
+/**
+ * Lists what a person must fix or should know: pauses without an end, an hour that is waited out, and
+ * a `DOCS_JOB_PATH` that finds no job.
+ */
 export async function openTroubles({ store, health, settings }: TroublesOf): Promise<Trouble[]> {
   const { baseUrl, jobPath } = settings.docs
   const { admins } = settings.access
   const host = new URL(baseUrl).host
   const found = settings.projects.all.map(async ({ key: project, isSingle }) => {
-    const [pause, path, waiting] = await Promise.all([
+    const [pause, path, unknown, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
+      unknownSince(store),
       countUnsent(store, project),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
@@ -63,10 +71,15 @@ export async function openTroubles({ store, health, settings }: TroublesOf): Pro
     const isHeld = isHeldFor(pause, settings.projects.keyIdOf(project))
     return [
       ...(isLasting && isHeld ? [{ ...all, kind: reason, since, backupAt }] : []),
+      ...(unknown ? [unknownHour(all, unknown)] : []),
       ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
     ]
   })
   return (await Promise.all(found)).flat()
+}
+
+function unknownHour(facts: Omit<Trouble, "kind" | "since">, since: number): Trouble {
+  return { ...facts, kind: "unknown_hour", since, until: date(since + WINDOW_MS) }
 }
 
 /** Key of the time since when Redis has been almost full, by its clock. */

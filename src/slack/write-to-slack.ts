@@ -8,7 +8,8 @@ export interface Conversation {
   thread?: string | undefined
 }
 
-export type Searched = Conversation & { since?: string | undefined }
+/** Conversation to search: from the message with `ts` if it is known, else after `since`. */
+export type Searched = Conversation & { since?: string | undefined; ts?: string | undefined }
 
 export interface PostKey {
   job: string
@@ -24,25 +25,33 @@ const MAX_PAGES = 5
 const ours = z.object({ event_type: z.literal(METADATA_EVENT), event_payload: z.looseObject({}) })
 const page = z.object({
   messages: z
-    .array(z.object({ ts: z.string(), metadata: ours.optional().catch(undefined) }))
+    .array(
+      z.object({
+        ts: z.string(),
+        metadata: ours.optional().catch(undefined),
+        blocks: z.unknown().optional(),
+      }),
+    )
     .default([]),
 })
 
 /** Looks for one of the bot's messages by its metadata, in at most 1,000 after `since` (a `ts`). */
 export async function findMessage(
   client: SlackClient,
-  { channel, thread, since }: Searched,
+  { channel, thread, since, ts }: Searched,
   key: PostKey,
-): Promise<{ ts: string } | "absent"> {
+): Promise<{ ts: string; blocks?: unknown } | "absent"> {
   const method = thread ? "conversations.replies" : "conversations.history"
-  const options = { channel, ts: thread, oldest: since, limit: 200, include_all_metadata: true }
+  const range = ts ? { oldest: ts, latest: ts, inclusive: true } : { oldest: since }
+  const options = { channel, ts: thread, ...range, limit: 200, include_all_metadata: true }
   let pages = 0
   for await (const answer of client.paginate(method, options)) {
-    const match = parseAnswer(method, page, answer).messages.find(({ metadata }) => {
-      const { job, part } = metadata?.event_payload ?? {}
+    const match = parseAnswer(method, page, answer).messages.find((message) => {
+      if (ts) return message.ts === ts
+      const { job, part } = message.metadata?.event_payload ?? {}
       return job === key.job && part === key.part
     })
-    if (match) return { ts: match.ts }
+    if (match) return { ts: match.ts, blocks: match.blocks }
     pages += 1
     if (pages === MAX_PAGES) break
   }

@@ -40,6 +40,7 @@ export async function joined(
     port: number
     services: Services
     posts: Pass
+    care: Pass
     doctor(): Promise<readonly Finding[]>
   } & AsyncDisposable
 > {
@@ -55,6 +56,7 @@ export async function joined(
     services,
     doctor: () => examine(config, services.requestRedis, services.log),
     posts: async () => bot.worker?.passes.posts?.() ?? 0,
+    care: async () => bot.worker?.passes.care?.() ?? 0,
     async [Symbol.asyncDispose]() {
       const { slack, docs, goesOn } = h
       const found = await surprises({ slack, docs, services, bot, goesOn })

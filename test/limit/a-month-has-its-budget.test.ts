@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
+import { aDataDir } from "../helpers/data-dir.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -39,7 +40,8 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
 
 test("LIM-18: what waits is sent when the month turns, to which an old notice's button adds nothing", async () => {
   const clock = new MovableClock()
-  const h = await testBed({ clock, goesOn: "admins hear that the next month is used up" })
+  const goesOn = "admins hear that the next month is used up"
+  const h = await testBed({ clock, dataDir: await aDataDir(), goesOn })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)

@@ -1,14 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { appendFile, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { KNOWN_MS, OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
-
-async function folder() {
-  const path = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
-  onTestFinished(() => rm(path, { recursive: true }))
-  return path
-}
+import { aDataDir } from "../helpers/data-dir.ts"
 
 const fail = (error: unknown) => {
   throw error
@@ -23,7 +17,7 @@ const sent = (n: number, at: number) => ({
 })
 
 test("two workers of one folder write one file, and the next knows what both sent and had no effect", async () => {
-  const path = await folder()
+  const path = await aDataDir()
   const workers = [open(path), open(path)]
   await Promise.all(
     workers.flatMap((one, w) => [0, 1, 2].map((n) => one.sending(sent(10 * w + n, n)))),
@@ -37,7 +31,7 @@ test("two workers of one folder write one file, and the next knows what both sen
 })
 
 test("a mark is kept for the last few Redis, and what is older than a day leaves the file", async () => {
-  const path = await folder()
+  const path = await aDataDir()
   const now = 10 * KNOWN_MS
   await open(path).sending(sent(1, 0))
   await open(path).sending(sent(2, now))
@@ -52,7 +46,7 @@ test("a mark is kept for the last few Redis, and what is older than a day leaves
 test("workers that trim the file at once lose nothing that others write", async () => {
   const now = 10 * KNOWN_MS
   for (let round = 0; round < 10; round += 1) {
-    const path = await folder()
+    const path = await aDataDir()
     for (const n of [97, 98, 99]) await open(path).sending(sent(n, 0))
     const writer = open(path)
     const [trim, write] = [

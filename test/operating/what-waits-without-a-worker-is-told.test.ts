@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { describe, expect, onTestFinished, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
+import { aDataDir } from "../helpers/data-dir.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
@@ -72,8 +70,7 @@ test("a CSV that waits while no worker is alive is counted", async () => {
 
 describe("a start on a Redis that is older than what DATA_DIR remembers", () => {
   async function restored(before?: (h: TestBed) => Promise<unknown>) {
-    const dataDir = await mkdtemp(join(tmpdir(), "docs-agent-memory-"))
-    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const dataDir = await aDataDir()
     const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { aDataDir } from "../helpers/data-dir.ts"
 import { type } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { direct } from "../helpers/reading.ts"
@@ -11,7 +12,8 @@ import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 const testBed = useVisitors({ env: { ADMIN_USERS: CLEO } })
 const lacking = { assistant: 404, searches: 404 } as const
 /** Bed whose service has only the feedback that a test writes. */
-const bed = () => testBed({ docs: { visitors: { empty: true }, absent: lacking } })
+const bed = (more: Parameters<typeof testBed>[0] = {}) =>
+  testBed({ docs: { visitors: { empty: true }, absent: lacking }, ...more })
 
 let written = 0
 
@@ -132,13 +134,14 @@ describe("VIS-18: reader feedback in a channel", () => {
   })
 
   test("is refused where the service has no comments, and stops with its admin's rights", async () => {
-    const h = await bed()
+    const dataDir = await aDataDir()
+    const h = await bed({ dataDir })
     h.docs.configure({ absent: { ...lacking, feedback: 404 } })
     expect((await h.ask(CLEO, "feedback on")).text).toMatch(/^Not turned on: your documentation/)
     expect((await h.ask(CLEO, "feedback list")).text).toMatch(/has no reader feedback/)
     h.docs.configure({ absent: lacking })
     await on(h)
-    await using again = await restarted(h, { clock: h.clock, env: { ADMIN_USERS: ADA } })
+    await using again = await restarted(h, { clock: h.clock, dataDir, env: { ADMIN_USERS: ADA } })
     write(h, 1)
     h.clock.moveOn(3_600_000)
     await again.posts()

@@ -52,7 +52,7 @@ async function checkTroubles(settings: Served, store: Store): Promise<Finding[]>
     .filter(({ kind }) => kind !== "key_refused")
     .map((trouble) => {
       const { says, next } = operatorWords(trouble)
-      return fault(says, next)
+      return FAULTS[trouble.kind].isPassing ? warning(says, next) : fault(says, next)
     })
 }
 

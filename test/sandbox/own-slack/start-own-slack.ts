@@ -60,7 +60,8 @@ export async function startOwnSlack(env: Env): Promise<OwnSlackSandbox> {
     const store = await openSandboxStore(where, "slack", log)
     endings.push(() => store.close())
     const timing = { pulls: PULL_LOOKS }
-    const bot = await startBot(config, log, { address: store.address, timing })
+    const { address, dataDir } = store
+    const bot = await startBot(config, log, { address, dataDir, timing })
     endings.push(() => bot.stop())
     const { user = "The bot", team } = bot.services.slack.state.identity ?? {}
     return { who: `${user} in ${team ?? "Slack"}`, store: store.words, gitHubUrl: github.url, stop }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs"
-import { resolve } from "node:path"
+import { rm } from "node:fs/promises"
+import { join, resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { Log } from "../../../../src/lib/log.ts"
 import { secret } from "../../../../src/lib/secret.ts"
@@ -13,6 +14,8 @@ import {
 
 export interface SandboxStore {
   readonly address: Address
+  /** Folder of the bot's memory outside of the store, which outlasts the bot's restarts. */
+  readonly dataDir: string
   /** Description for people. */
   readonly words: string
   close(): Promise<void>
@@ -28,21 +31,24 @@ export async function openSandboxStore(
   log: Log,
 ): Promise<SandboxStore> {
   const configured = configuredStore(env.REDIS_URL)
-  if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess()
   const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${name}`)
+  // A store that starts empty has nothing to do with what was sent before.
+  if (configured === undefined) await rm(join(dataDir, "sent.log"), { force: true })
+  if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess(dataDir)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {
     throw new Error(reason)
   })
   const { address } = store
   if (configured !== undefined) {
-    return { address, words: "in the Redis at REDIS_URL", close: () => store.close() }
+    return { address, dataDir, words: "in the Redis at REDIS_URL", close: () => store.close() }
   }
   const path = socketPath(dataDir)
   // The other services start empty: earlier requests would point to messages that are gone.
   await tellRedis(path, (redis) => redis.flushall())
   return {
     address,
+    dataDir,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
       await store.close()
@@ -69,11 +75,12 @@ async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>)
   redis.disconnect()
 }
 
-async function inProcess(): Promise<SandboxStore> {
+async function inProcess(dataDir: string): Promise<SandboxStore> {
   const { startRedisInProcess } = await import("../../redis-in-process.ts")
   const redis = await startRedisInProcess()
   return {
     address: { kind: "server", url: secret(redis.url) },
+    dataDir,
     words: "in this process, because there's no redis-server on PATH; nothing survives a restart",
     close: () => redis.close(),
   }

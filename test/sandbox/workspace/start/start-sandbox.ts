@@ -89,6 +89,7 @@ async function openTestBed(parts: {
   const { store, mode, settings, prompts: suggestedPrompts, clock, pace } = parts
   const testBed = await startTestBed({
     address: store.address,
+    dataDir: store.dataDir,
     mode,
     slack: {
       seed: "sandbox",

@@ -1,0 +1,59 @@
+import type { Context } from "../jobs/context.ts"
+import type { Job } from "../jobs/job.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
+import { allAsks } from "../jobs/rounds.ts"
+import { type Compared, compared } from "../jobs/transitions.ts"
+import { buttonsIn } from "../slack/buttons-in-message.ts"
+import type { Message } from "../slack/message-types.ts"
+
+const STALE: Compared = { isWaiting: false }
+
+/** Returns whether the card must be read before the bot writes to it, or its round ends unsent. */
+export function isToCompare({ doubt, state }: Pick<Job, "doubt" | "state">): boolean {
+  return doubt === "open" || (doubt === "stale" && state === "queued")
+}
+
+/**
+ * Compares a job that Redis may have lost the latest of with its card, which the bot edited whenever
+ * something was sent or withdrawn: Slack is a memory outside of Redis. What waits goes on if the card
+ * has every *Cancel* that it should have, or was never posted, because the bot sends nothing before.
+ */
+export async function compareCard(
+  context: Context,
+  { job }: Held,
+  card: Message | undefined,
+): Promise<Again> {
+  const read = job.doubt === "stale" ? STALE : await readCard(context, job, card)
+  return settle(context, job, read)
+}
+
+/** Counts a card that the bot may not read as one that no longer waits. */
+export function giveUpComparing(context: Context, { job }: Held): Promise<Again> {
+  return settle(context, job, STALE)
+}
+
+async function settle({ jobs }: Context, { id, card }: Job, read: Compared): Promise<Again> {
+  // A card that may exist is looked up by its post's next attempt.
+  const isUnknown = card === undefined && !read.isWaiting
+  const posting = isUnknown ? "card" : read.posting
+  await jobs.change(id, ({ job, now }) =>
+    isToCompare(job) ? compared(job, { ...read, posting, now }) : undefined,
+  )
+  return 0
+}
+
+async function readCard({ slack }: Context, job: Job, card: Message | undefined) {
+  const { channel, thread } = job
+  const where = { channel, thread, since: allAsks(job)[0]?.ts, ts: job.card }
+  const found = await slack.outbound.find(where, { job: job.id, part: "card" })
+  if (found === "absent") return { isWaiting: job.card === undefined }
+  const shown = new Set(cancelsIn(found.blocks))
+  const expected = cancelsIn(card?.blocks)
+  const isWaiting = expected.length > 0 && expected.every((cancel) => shown.has(cancel))
+  return job.card === undefined ? { isWaiting, posting: "card" } : { isWaiting }
+}
+
+/** Returns the rounds and requests that a card says wait, by their *Cancel* buttons. */
+function cancelsIn(blocks: unknown): string[] {
+  return buttonsIn(blocks).flatMap(({ action_id, value }) => (action_id === "cancel" ? value : []))
+}

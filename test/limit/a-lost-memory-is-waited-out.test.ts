@@ -1,0 +1,183 @@
+import type { Redis } from "ioredis"
+import { expect, onTestFinished, test } from "vitest"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { answerPause } from "../../src/operating/admin-actions.ts"
+import { aDataDir } from "../helpers/data-dir.ts"
+import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
+import { snapshot } from "../helpers/redis-server.ts"
+import { joined } from "../helpers/restarted.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
+const MINUTE_MS = 60_000
+const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
+/** Its bots remember nothing outside of Redis, as where DATA_DIR is lost with each restart. */
+const testBed = useTestBed({ env })
+
+const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const prompts = ({ docs }: TestBed) => docs.creations.map(({ prompt }) => prompt)
+const cardOf = (h: TestBed, text: string) =>
+  botMessages(h.slack).find(
+    (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
+  )?.text
+
+/** Waits until so many requests have a card and wait only for their moment. */
+async function waiting({ services: { front, workerRedis } }: TestBed, count: number) {
+  const { wait } = queueKeys(front.settings.projects.keys[0] ?? "")
+  const ready = async () => {
+    const found = await front.jobs.findAll(await workerRedis.zrange(wait, "0", "-1"))
+    return found.filter(({ job }) => job.mayStartAt !== undefined).length
+  }
+  await expect.poll(ready).toBe(count)
+}
+
+/** Moves the clock on, and lets the worker look after Redis as it does every few seconds. */
+async function pass({ bot }: TestBed, clock: MovableClock, minutes: number) {
+  clock.moveOn(minutes * MINUTE_MS)
+  await bot.worker?.passes.care?.()
+}
+
+async function noticesOf({ bot }: TestBed) {
+  const answer = await fetch(`http://127.0.0.1:${bot.port}/readyz`)
+  return ((await answer.json()) as { notices?: string[] }).notices ?? []
+}
+
+/** Takes a backup over a connection that outlasts the bot's. */
+function backUp({ services }: TestBed) {
+  const client = (services.workerRedis as Redis).duplicate()
+  onTestFinished(() => client.disconnect())
+  return snapshot(client)
+}
+
+test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits out the hour that it can't know", async () => {
+  const clock = new MovableClock()
+  const lines: string[] = []
+  const log = { write: (line: string) => void lines.push(line) }
+  const h = await testBed({ clock, log, env: { ADMIN_USERS: CLEO, LOG_LEVEL: "warn" } })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "sent before the backup")
+  await waiting(h, 1)
+  await pass(h, clock, 2)
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  for (const text of [
+    "sent after the backup",
+    "waits all the time",
+    "cancelled after the backup",
+  ]) {
+    await ask(h, text)
+    await h.slack.until(() => cardOf(h, text))
+  }
+  await waiting(h, 3)
+  const restore = await backUp(h)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
+  await h.slack.until(() => /Cancelled/.test(cardOf(h, "cancelled after the backup") ?? ""))
+  await pass(h, clock, 5)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.slack.until(() => /next in line/.test(cardOf(h, "waits all the time") ?? ""))
+
+  await h.restartBot(restore)
+  const restartedAt = clock.now()
+  for (const text of ["sent after the backup", "cancelled after the backup"])
+    await h.slack.until(() => /Couldn't confirm/.test(cardOf(h, text) ?? ""))
+  await h.slack.until(() => /starts around/.test(cardOf(h, "waits all the time") ?? ""))
+  const notice = await h.slack.until(() => direct(h, CLEO)[0])
+  expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
+  expect(await noticesOf(h)).toEqual([expect.stringMatching(/may be an older copy/)])
+  expect(lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
+
+  await ask(h, "asked after the restore")
+  await waiting(h, 2)
+  await pass(h, clock, 57)
+  expect(prompts(h)).toEqual(["sent before the backup", "sent after the backup"])
+  await pass(h, clock, 4)
+  await docsUntil(h, ({ creations }) => creations.length === 4)
+  expect(prompts(h).slice(2)).toEqual(["waits all the time", "asked after the restore"])
+  expect((h.docs.creations[2]?.at ?? 0) - restartedAt).toBeGreaterThan(60 * MINUTE_MS)
+  expect(await noticesOf(h)).toEqual([])
+  expect(direct(h, CLEO)).toHaveLength(1)
+})
+
+test.each(["kept", "lost"])(
+  "LIM-17: a follow-up that an older copy still has waiting is not sent again, DATA_DIR %s",
+  async (dataDir) => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock, ...(dataDir === "kept" ? { dataDir: await aDataDir() } : {}) })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await ask(h, "fix the quickstart")
+    await waiting(h, 1)
+    await pass(h, clock, 2)
+    const { ts } = await botSays(h, /Working on it/)
+    await h.slack.as(ADA).mention(DOCS, "and the guide", { thread: ts })
+    await h.slack.until(() => /and the guide/.test(JSON.stringify(botMessages(h.slack))))
+    const restore = await backUp(h)
+    const [job] = h.docs.jobs(h.docs.projects[0]?.id ?? "")
+    if (!job) throw new Error("no job")
+    h.docs.finish(job.id, "pull_request")
+    await botSays(h, /Update queued|Starting in a moment/)
+    await pass(h, clock, 5)
+    const messages = () => h.docs.jobs(h.docs.projects[0]?.id ?? "").flatMap((one) => one.messages)
+    await docsUntil(h, () => messages().length === 1)
+
+    await h.restartBot(restore)
+    await pass(h, clock, 5)
+    h.docs.finish(job.id, "pull_request")
+    await botSays(h, /Couldn't confirm that the agent got the follow-up/)
+    await pass(h, clock, 70)
+    expect(messages()).toHaveLength(1)
+  },
+)
+
+test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a backup is not sent again", async () => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock, goesOn: "other bots have taken over" })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const other = { env: { ...h.env, ...env }, clock, dataDir: await aDataDir() }
+  const second = await joined(h, other)
+  await ask(h, "sent by the first machine")
+  await waiting(h, 1)
+  const restore = await backUp(h)
+  clock.moveOn(MINUTE_MS / 2)
+  await second.care()
+  await second[Symbol.asyncDispose]()
+  await pass(h, clock, 1)
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await pass(h, clock, 5)
+  await h.bot.stop()
+  await restore()
+  await using again = await joined(h, other)
+  await h.slack.until(() => /Couldn't confirm/.test(cardOf(h, "sent by the first machine") ?? ""))
+  await answerPause("resume", again.services.front)
+  await using lost = await joined(h, { env: other.env, clock })
+  await lost.care()
+  await ask(h, "asked after the restore")
+  await h.slack.until(() => /starts around/.test(cardOf(h, "asked after the restore") ?? ""))
+  clock.moveOn(59 * MINUTE_MS)
+  await lost.care()
+  expect(prompts(h)).toEqual(["sent by the first machine"])
+  clock.moveOn(2 * MINUTE_MS)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+})
+
+test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a night, requests wait an hour and go", async () => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await ask(h, "waits for a restart")
+  await waiting(h, 1)
+  await pass(h, clock, 0.5)
+  await h.restartBot()
+  await pass(h, clock, 1)
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  expect(await noticesOf(h)).toEqual([])
+
+  await ask(h, "waits for the morning")
+  await waiting(h, 1)
+  await h.restartBot(async () => clock.moveOn(480 * MINUTE_MS))
+  await h.slack.until(() => /starts around/.test(cardOf(h, "waits for the morning") ?? ""))
+  await pass(h, clock, 59)
+  expect(prompts(h)).toHaveLength(1)
+  await pass(h, clock, 2)
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+})

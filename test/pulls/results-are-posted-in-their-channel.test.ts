@@ -5,7 +5,7 @@ import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, DOCS, EDITORS } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const { testBed, withPull } = useFollowedPulls()
 
@@ -107,7 +107,7 @@ test.each([
   expect(readResultsCommand(typed)).toBe(wish)
 })
 
-test("PUL-9: a request in a private channel is shown in no other, and is no fault in the log", async () => {
+test("PUL-9: a request in a private channel or a direct message is shown in no other, and is no fault in the log", async () => {
   const log: string[] = []
   const write = (line: string) => void log.push(line)
   const h = await testBed({ env: { LOG_LEVEL: "warn" }, log: { write } })
@@ -115,6 +115,8 @@ test("PUL-9: a request in a private channel is shown in no other, and is no faul
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "results on")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "write the secret guide")
   await botSays(h, /request ready/, { channel: EDITORS })
+  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "write my secret guide")
+  await botSays(h, /request ready/, { channel: ADA_DM })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
 
   await botSays(h, RESULT)

@@ -39,12 +39,17 @@ describe("VIS-19: an unusual day", () => {
     ])
   })
 
-  test("opens its report for everybody in the channel, privately", async () => {
-    const h = await watching("on people", { day: "2026-11-24", factor: 0.3 })
+  test("of some pages is posted where these are watched, and opens their report for everybody in the channel, privately", async () => {
+    const plant = { day: "2026-11-24", factor: 4, path: "/guides" }
+    const h = await watching("on people /guides", plant)
     await h.at("2026-11-25T12:00Z")
+    expect(alertTexts(h)).toEqual([
+      expect.stringMatching(/^Docs traffic rose .* page visits by people under \/guides, up/),
+    ])
     const [message] = alerts(h)
     if (!message) throw new Error("No alert was posted")
-    expect((await h.use(BEN, message, "alert_report")).text).toMatch(/^Docs visitors, Nov 24, 2026/)
+    const report = await h.use(BEN, message, "alert_report")
+    expect(report.text).toMatch(/^Docs visitors under \/guides, Nov 24, 2026/)
   })
 })
 

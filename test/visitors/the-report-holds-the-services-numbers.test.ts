@@ -139,6 +139,16 @@ describe("VIS-3: with a path", () => {
       matching.slice(0, 5).map(({ path }) => path),
     )
     expect(wordsIn(message)).toContain("Whole site: People ")
+    const other = await h.use(ADA, message, "visitors_range", "Yesterday")
+    expect(other.text).toMatch(/^Docs visitors under \/guides, Nov 19/)
+  })
+
+  test("VIS-6: what changed is about its pages alone", async () => {
+    const h = await bed()
+    const changed = await h.use(ADA, await h.ask(ADA, "last week /api"), "visitors_changed")
+    const paths = changed.text.match(/(?<= )\/[^\s,]+/g) ?? []
+    expect(paths.length).toBeGreaterThan(2)
+    expect(paths.filter((path) => !path.startsWith("/api"))).toEqual([])
   })
 
   test("a path that matches nothing says so", async () => {
@@ -187,7 +197,9 @@ describe("VIS-6: the controls", () => {
       by: total - (before.get(path) ?? 0),
     }))
     const [most] = rises.sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
-    expect(changed.text).toContain(` (UTC). ${most?.path} `)
+    const [by, was] = [most?.by ?? 0, before.get(most?.path ?? "") ?? 0]
+    const change = `${number(was)} → ${number(was + by)} (${by > 0 ? "+" : "−"}${number(Math.abs(by))})`
+    expect(changed.text).toContain(` (UTC). ${most?.path} ${change}`)
     const byAi = truth(h, { from: "2026-11-09", to: "2026-11-15" })
       .visitors.filter(({ human, ai, total }) => ai > human && total >= 20)
       .sort((a, b) => b.ai - a.ai)[0]

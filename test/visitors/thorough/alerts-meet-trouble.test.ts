@@ -12,15 +12,6 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 const { bed, watching } = useAlerts()
 
 describe("an unusual day", () => {
-  test("of some pages is posted where these are watched", async () => {
-    const plant = { day: "2026-11-24", factor: 4, path: "/guides" }
-    const h = await watching("on people /guides", plant)
-    await h.at("2026-11-25T12:00Z")
-    expect(alertTexts(h)).toEqual([
-      expect.stringMatching(/^Docs traffic rose .* page visits by people under \/guides, up/),
-    ])
-  })
-
   test("is not made up of a usual month, nor of one day of which the channel heard", async () => {
     const h = await watching("on")
     for (let day = 21; day <= 30; day++) await h.at(`2026-11-${day}T12:01Z`)

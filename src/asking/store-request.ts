@@ -51,7 +51,7 @@ async function storeRequest(
   const [answer, found] = await begin(context, continuing, taken, mayJoin)
   switch (answer) {
     case "full":
-      return { outcome: "full", of: "waiting", most: context.settings.limits.maxQueuedPerUser }
+      return tooManyWait(context)
     case "no_room":
       return { outcome: "no_room" }
     case "joins":
@@ -63,6 +63,10 @@ async function storeRequest(
     default:
       return { outcome: "queued", id: found }
   }
+}
+
+function tooManyWait({ settings }: Context): Submitted {
+  return { outcome: "full", of: "waiting", most: settings.limits.maxQueuedPerUser }
 }
 
 async function latestInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
@@ -96,22 +100,25 @@ async function join(
     ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
     ...received(request, id, ask),
   ]
-  const changed = await context.jobs.change<"new_job" | "full" | "too_long" | "joined">(
-    id,
-    ({ job, now }) => {
-      // A request that Slack repeats must not find its own round full.
-      if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
-      const { replaces = [] } = request
-      const left = { ...job, ...withoutAsks(job, replaces) }
-      const change = followedUp(left, { ask, hasMessages, now })
-      if (typeof change === "string") return change
-      const forget = [...(change.forget ?? []), ...replaces]
-      const set = { ...withoutAsks(job, replaces), ...change.set }
-      const prompts = { [ask.id]: request.prompt }
-      return { ...change, set, forget, prompts, ops, unless: { taken } }
-    },
-  )
-  if (changed === "full") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
+  const changed = await context.jobs.change<
+    "new_job" | "too_many" | "too_long" | "full" | "joined"
+  >(id, ({ job, now }) => {
+    // A request that Slack repeats must not find its own round full.
+    if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
+    const { replaces = [] } = request
+    const left = { ...job, ...withoutAsks(job, replaces) }
+    const change = followedUp(left, { ask, hasMessages, now })
+    if (typeof change === "string") return change
+    const forget = [...(change.forget ?? []), ...replaces]
+    const set = { ...withoutAsks(job, replaces), ...change.set }
+    const prompts = { [ask.id]: request.prompt }
+    // One that waits for a running round has the round's own bound.
+    const begins = job.state === "ended" && change.set?.state === "queued"
+    const full = begins ? { full: waitingLimit(context, request.user) } : {}
+    return { ...change, set, forget, prompts, ops, unless: { taken, ...full } }
+  })
+  if (changed === "full") return tooManyWait(context)
+  if (changed === "too_many") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
   if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
   return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
 }

@@ -32,7 +32,7 @@ const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Ask; hasMessages: boolean },
-): Change | "new_job" | "full" | "too_long" {
+): Change | "new_job" | "too_many" | "too_long" {
   const { state, waiting } = job
   const isQueued = state === "queued"
   const asks = joined(isQueued ? currentAsks(job) : waiting, ask)
@@ -44,7 +44,7 @@ export function followedUp(
     if (way !== "new_job" && fitsRound(asks))
       return begun({ ...job, muted, waiting: [] }, { way, asks }, at)
   }
-  if (!fitsRound(asks)) return asks.length > MAX_FOLLOW_UPS ? "full" : "too_long"
+  if (!fitsRound(asks)) return asks.length > MAX_FOLLOW_UPS ? "too_many" : "too_long"
   const set = isQueued ? { rounds: withCurrent(job, { asks }) } : { waiting: asks }
   // The delay of a round that others join starts again, so its place is out of date.
   return { set: { ...set, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }

@@ -121,7 +121,7 @@ const facts = {
   followUp: fc.integer({ min: 0, max: 2 }).map((n) => (w: World) => {
     const ask = { id: `a${w.asked++}`, user: `U${n}`, at: w.now, kind: "request" as const }
     const change = followedUp(w.job, { ask, hasMessages: true, now: w.now })
-    if (change === "full" || change === "too_long") throw new Error(change)
+    if (change === "too_many" || change === "too_long") throw new Error(change)
     if (change === "new_job") w.gone.add(ask.id)
     else w.write(change)
   }),

@@ -130,7 +130,7 @@ describe("one more request", () => {
     const fifty = Array.from({ length: 50 }, (_, n) => anAsk({ id: `${n}` }))
     const long = [anAsk({ bytes: MAX_ROUND_BYTES - 10, fileBytes: 5 })]
     for (const [asks, refusal] of [
-      [fifty, "full"],
+      [fifty, "too_many"],
       [long, "too_long"],
     ] as const) {
       const queued = aJob({ ...QUEUED, asks })

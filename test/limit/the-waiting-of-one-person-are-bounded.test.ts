@@ -40,6 +40,19 @@ test("whose `yes` to a question finds no room is told so", async () => {
   await toldPrivately(h, ADA, /You have 2 requests queued/)
 })
 
+test("LIM-8: a follow-up that would wait for its turn counts like any request", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /request is ready/, { thread: root.ts })
+  for (const page of ["first", "second"])
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
+  await toldPrivately(h, ADA, /You have 2 requests queued/)
+  await h.slack.as(BEN).mention(DOCS, "and a picture", { thread: root.ts })
+  await botSays(h, /Updated acme/, { thread: root.ts })
+})
+
 test("a follow-up that was taken becomes a job of its own, however many wait", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   h.docs.planAll({ ending: "never", afterMs: 0 })

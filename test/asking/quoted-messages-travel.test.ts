@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages.ts"
-import { botMessages, docsUntil } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import {
   ADA,
@@ -57,13 +57,14 @@ test.for([
   },
 )
 
-test("the shortcut quotes a forwarded message", async () => {
+test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async () => {
   const h = await testBed()
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
   const { shown, prompt } = await askAbout(h, message)
   expect(shown).toContain("keys last <90> days")
   expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
+  await botSays(h, /Your pull request is ready/, { thread: message.ts })
 })
 
 test("the thread up to a quoted reply travels, also to another channel", async () => {

@@ -9,6 +9,7 @@ import { statusMessage } from "../../src/messages/status-and-home.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { aRound, type JobFacts } from "../helpers/job.ts"
+import { buttonsOf } from "../helpers/reading.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
 import { ANSWER_TEXTS } from "./texts/answers.ts"
 import { BARE, CARD_TEXTS } from "./texts/cards.ts"
@@ -234,6 +235,12 @@ test("a request that is run again long after it was asked waits a moment, too", 
   const job = aJob({ mayStartAt: NOW + 5000, again: { user: ADA, how: "run" } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })
   expect(text).toContain("Starting in a moment")
+})
+
+test("LIM-5: a card has *Cancel* until its request is sent, and *Mute* while the agent works", () => {
+  const states = ["queued", "creating", "active"] as const
+  const buttons = states.map((state) => buttonsOf(card({ state })))
+  expect(buttons).toEqual([["cancel"], [], ["mute"]])
 })
 
 test("ASK-29: Home shows a person's requests, the queue, the hour's quota and how to ask", () => {

@@ -76,6 +76,19 @@ test.each([404, 405] as const)(
   },
 )
 
+test("ASK-20: where the service knows the job no longer, its follow-up is a new job, and the next one a message again", async () => {
+  const { h, root, say } = await answered()
+  for (const kind of ["message", "get"] as const)
+    h.docs.fail({ type: "status", status: 404, kind, times: 1 })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  const results = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text))
+  await h.slack.until(() => results().length === 2)
+  await say("one example more")
+  await botSays(h, /Updated/, { thread: root.ts })
+  expect(requests(h, "message")).toHaveLength(2)
+})
+
 test("LIM-13: messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
   const { h, say, job } = await answered(ONE_AN_HOUR)
   await say("the first one")

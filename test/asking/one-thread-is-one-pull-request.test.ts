@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
+import { choosePull } from "../../src/asking/follow-ups.ts"
+import { aJob } from "../helpers/job.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
@@ -163,4 +165,11 @@ test("ASK-19: with two pull requests a follow-up changes the speaker's own, and 
   const told = [["make it shorter please"], ["add one example more", "say it in french please"]]
   await docsUntil(h, () => (heard(first)?.length ?? 0) + (heard(second)?.length ?? 0) === 3)
   expect([heard(second), heard(first)]).toEqual(told)
+})
+
+test("ASK-19: of several open pull requests of one person, a follow-up changes the one whose reply is last", () => {
+  const replied = (id: string, ts: string) =>
+    aJob({ id, state: "ended", ending: "pull_request", told: { ts, users: ["U1"], hash: "" } })
+  const [newer, updated] = [replied("newer", "1700000005.0"), replied("updated", "1700000009.0")]
+  expect(choosePull([newer, updated], "U1")).toBe(updated)
 })

@@ -138,7 +138,9 @@ test.each([
 ] as const)("%s advises the same against %s as the bot itself", (name, fault) => {
   const action = rules.find(({ alert }) => alert === name)?.annotations.action
   expect(action).toContain(FAULTS[fault].next(SETUP))
-  if (fault === "key_refused") expect(action).toContain(takeEffect({ isInContainer: true }))
+  const inContainer = takeEffect({ isInContainer: true })
+  expect(inContainer).toMatch(/docker compose up -d.* a restart keeps the old settings/)
+  if (fault === "key_refused") expect(action).toContain(inContainer)
 })
 
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {

@@ -2,12 +2,13 @@ import { expect, test } from "vitest"
 import { direct, toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { withPull } = useFollowedPulls()
 
 test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
   const { h, act } = await withPull({ goesOn: "GitHub is asked again", env: { ADMIN_USERS: CLEO } })
-  const until = /limit for GITHUB_TOKEN is used up until \d{4}-\d\d-\d\d \d\d:\d\d UTC/
+  const until = /limit for GITHUB_TOKEN is used up until (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
   h.github.limitRequests(0)
@@ -18,7 +19,10 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
   expect(metrics).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, until)
+  const ready = await (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text()
+  const { reset = 0 } = h.github.rate(SECRETS.gitHubToken) ?? {}
+  for (const text of [ready, (await toldPrivately(h, CLEO, until)).text])
+    expect(Math.abs(Date.parse(until.exec(text)?.[1] ?? "") - reset * 1000)).toBeLessThan(120_000)
 })
 
 test("OPS-3: a repository that GitHub refuses is on /readyz and in the doctor, as admins are told", async () => {

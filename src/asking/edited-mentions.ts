@@ -5,6 +5,7 @@ import type { NewRequest } from "../jobs/request-types.ts"
 import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
 import { say } from "../messages/private-answers.ts"
 import type { MessageEvent } from "../slack/payloads.ts"
+import { cancel } from "./cancel-request.ts"
 import { askId } from "./new-job.ts"
 import { jobHolding, noteSame } from "./same-request.ts"
 import type { Reply } from "./work-after-ack.ts"
@@ -51,6 +52,23 @@ export async function editRequest(
     }
   })
   return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")
+}
+
+/**
+ * Cancels a request of which an edit left nothing to ask. Undefined if the message was none, or its
+ * request is already cancelled.
+ */
+export async function withdrawRequest(
+  context: Context,
+  { delivery, user }: Pick<NewRequest, "delivery" | "user">,
+): Promise<{ words: string } | "too_late" | undefined> {
+  const first = await context.store.redis.get(jobKeys.seen(delivery))
+  const part = askId(delivery)
+  const job = first === null ? undefined : await jobHolding(context, first, part)
+  if (job === undefined) return undefined
+  const { words } = (await context.jobs.promptsOf([{ id: part }]))[part] ?? { words: "" }
+  const { result } = await cancel(context, { job, part, user })
+  return result === "done" ? { words } : "too_late"
 }
 
 /** Says privately that the edit came too late, and how to follow up. */

@@ -3,7 +3,7 @@ import type { NewRequest } from "../jobs/request-types.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
 import { DAY_MS } from "../lib/time.ts"
-import { say } from "../messages/private-answers.ts"
+import { cancelledMessage, say } from "../messages/private-answers.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { MessageEvent } from "../slack/payloads.ts"
 import { SLACKBOT } from "../slack/read-message.ts"
@@ -14,7 +14,7 @@ import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
 import type { Asking } from "./asking-context.ts"
 import { chooseProject } from "./choose-project.ts"
-import { EDITED_WITHIN_MS, editRequest, tooLate } from "./edited-mentions.ts"
+import { EDITED_WITHIN_MS, editRequest, tooLate, withdrawRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
 import { wordsForAttached } from "./quoted-files.ts"
@@ -83,7 +83,12 @@ async function changed(
 ): Promise<Reply> {
   const { typed, request, latest } = await read(asking, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
-  if (!("words" in typed)) return isRecent ? answerOnce(asking, once, request, typed) : {}
+  if (!("words" in typed)) {
+    const withdrawn = asksNothing(typed) && (await withdrawRequest(asking.context, request))
+    if (withdrawn === "too_late") return { once, ...tooLate(heard) }
+    if (withdrawn) return { once, ack: cancelledMessage(withdrawn.words) }
+    return isRecent ? answerOnce(asking, once, request, typed) : {}
+  }
   const projects = asking.context.settings.projects.all
   const project = chooseProject(projects, request.channel, typed.project, latest) ?? projects[0]
   const prompt = { ...request.prompt, words: typed.words }
@@ -94,6 +99,11 @@ async function changed(
   // The question about the earlier words, if there was one, must not send these.
   await removeDraft(asking.context.store, heard.user, askId(request.delivery))
   return { once, ack: await acceptTyped(asking, request, typed, latest) }
+}
+
+/** Returns whether these are no words, or take back what was asked. */
+function asksNothing(typed: Typed): boolean {
+  return typed.kind === "blank" || (typed.kind === "small_talk" && typed.of === "never_mind")
 }
 
 interface Read {

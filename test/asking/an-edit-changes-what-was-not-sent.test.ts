@@ -43,6 +43,29 @@ test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_,
   expect(prompts(h)).toHaveLength(1)
 })
 
+test.each(["", "never mind"])(
+  "ASK-33: an edit to %j, which asks for nothing, cancels what was not sent; later it is too late",
+  async (nothing) => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
+    await botSays(h, /Starting in a moment/)
+    await h.slack.as(ADA).edit(message, `@docs-agent ${nothing}`)
+    await h.slack.redeliver()
+    await toldPrivately(h, ADA, /^Cancelled: “fix the qickstart page”/)
+    const sent = await h.slack.as(ADA).mention(DOCS, "explain the webhooks")
+    const newest = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+    await expect.poll(async () => (await newest())?.mayStartAt).toBeDefined()
+    clock.moveOn(61_000)
+    await docsUntil(h, (docs) => docs.creations.length > 0)
+    await h.slack.as(ADA).edit(sent, `@docs-agent ${nothing}`)
+    await toldPrivately(h, ADA, /^Your edit came too late/)
+    expect(prompts(h)).toEqual(["explain the webhooks"])
+    expect(h.slack.ephemerals(ADA)).toHaveLength(2)
+  },
+)
+
 test("ASK-33: an edit that comes while the request is read is not lost", async () => {
   const h = await testBed()
   const read = gate()

@@ -235,6 +235,8 @@ test("creations that are never answered do not burn the queue, even if reads are
   const h = await testBed({ env, timing: { ...FAST_TIMING, pauses: LONG } })
   h.docs.fail({ type: "hang", kind: "create" })
   for (const n of [1, 2, 3, 4, 5]) await ask(h, `do not burn ${n}`)
+  const unclear = ({ text }: { text: string }) => /^<@.*Couldn't confirm/.test(text)
+  await h.slack.until((s) => botMessages(s).filter(unclear).length === 2)
   await botSays(h, /documentation service isn't responding/)
   expect((await queueFacts(h.services)).waiting).toHaveLength(3)
 })

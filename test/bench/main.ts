@@ -7,12 +7,14 @@ import { fullHour } from "./full-hour.ts"
 import { idle } from "./idle.ts"
 import { latency } from "./latency.ts"
 import { start } from "./start.ts"
+import { throughput } from "./throughput.ts"
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   burst,
   latency,
   start,
   idle,
+  throughput,
   "full-hour": fullHour,
 }
 

@@ -14,7 +14,7 @@ export interface Setting extends AsyncDisposable {
 export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 
 /** Starts a Redis and the local services for the programs being measured. */
-export async function createSetting(): Promise<Setting> {
+export async function createSetting(given: Record<string, string> = {}): Promise<Setting> {
   const redis = await startRedisServer()
   const parties = await startOtherParties()
   const { slack, docs } = parties
@@ -26,6 +26,7 @@ export async function createSetting(): Promise<Setting> {
     MAX_QUEUED_PER_USER: "500",
     RESERVED_SLOTS: "0",
     START_DELAY_SECONDS: "0",
+    ...given,
   }
   const started: BotProcess[] = []
   return {

@@ -3,12 +3,10 @@ import { DelayedError, Queue, Worker } from "bullmq"
 import { Redis } from "ioredis"
 import { request } from "undici"
 
-/** Interval in ms at which each job is polled. */
-const POLL_MS = Number(process.env.POLL_MIN_MS)
-
 /**
- * Bolt app for comparison, as one would write it with a job queue from npm: it puts each command
- * into BullMQ before its ack. As `all`, it also creates a job of each and polls it for ever.
+ * Bolt app for comparison, as one would write it with a job queue from npm. It puts each command into
+ * BullMQ before its ack; as `all`, a worker posts a card, creates the job, polls it and posts the reply.
+ * It has no limit, no fair order, no memory of what was posted, and no answer to any failure.
  */
 const app = new App({
   token: process.env.SLACK_BOT_TOKEN,
@@ -20,25 +18,38 @@ const connection = new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null
 const queue = new Queue("requests", { connection })
 
 app.command("/docs-agent", async ({ command, ack }) => {
-  await queue.add("ask", { words: command.text })
+  const { channel_id: channel, user_id: user, text } = command
+  await queue.add("ask", { channel, user, text })
   await ack()
 })
 
-const jobs = `${process.env.DOCS_API_URL}/v2/agent/${process.env.DOCS_PROJECT_ID}/job`
-const headers = {
-  authorization: `Bearer ${process.env.DOCS_API_KEY}`,
-  "content-type": "application/json",
+/** Interval in ms at which each job is polled. */
+const POLL_MS = Number(process.env.POLL_MIN_MS ?? 5000)
+const JOBS = `${process.env.DOCS_API_URL}/v2/agent/${process.env.DOCS_PROJECT_ID}/job`
+
+async function call(url, options = {}) {
+  const headers = {
+    authorization: `Bearer ${process.env.DOCS_API_KEY}`,
+    "content-type": "application/json",
+  }
+  const { body } = await request(url, { headers, ...options })
+  return body.json()
 }
 
 async function work(job, token) {
-  const { id, words } = job.data
+  const { channel, user, text, thread, id } = job.data
   if (id) {
-    const { body } = await request(`${jobs}/${id}`, { headers })
-    await body.json()
+    const { status, prLink } = await call(`${JOBS}/${id}`)
+    if (status !== "active") {
+      const words = `<@${user}> Your pull request is ready: ${prLink}`
+      await app.client.chat.postMessage({ channel, thread_ts: thread, text: words })
+      return
+    }
   } else {
-    const body = JSON.stringify({ prompt: words })
-    const created = await request(jobs, { method: "POST", headers, body })
-    await job.updateData({ words, id: (await created.body.json()).id })
+    const card = await app.client.chat.postMessage({ channel, text: `<@${user}> asked: ${text}` })
+    const body = JSON.stringify({ prompt: text })
+    const created = await call(JOBS, { method: "POST", body })
+    await job.updateData({ ...job.data, thread: card.ts, id: created.id })
   }
   await job.moveToDelayed(Date.now() + POLL_MS, token)
   throw new DelayedError()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Bench } from "./figure.ts"
-import { createSetting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting, untilReady } from "./setting.ts"
 
 /** Time in ms after which the work that follows a start is over. */
 const SETTLING_MS = 15_000
@@ -11,16 +11,21 @@ export const idle: Bench = {
   title: "`all` while nobody asks for anything",
 
   async run({ share }) {
-    await using setting = await createSetting()
-    const { port } = await setting.start("all")
-    await untilReady(port)
-    await delay(SETTLING_MS * share)
-    const before = await roundTrips(setting.redis)
-    await delay(QUIET_MS * share)
-    const after = await roundTrips(setting.redis)
-    const value = ((after - before) * 1000) / (QUIET_MS * share)
-    return [{ what: "Redis round trips", unit: "/s", value, atMost: 2 }]
+    const reference = await perSecond(share, BULLMQ_APP)
+    const value = await perSecond(share)
+    return [{ what: "Redis round trips", unit: "/s", value, reference, atMost: 2 }]
   },
+}
+
+/** Returns the round trips a second of one idle process. @param main absent: ours */
+async function perSecond(share: number, main?: string): Promise<number> {
+  await using setting = await createSetting()
+  const { port } = await setting.start("all", main)
+  if (!main) await untilReady(port)
+  await delay(SETTLING_MS * share)
+  const before = await roundTrips(setting.redis)
+  await delay(QUIET_MS * share)
+  return (((await roundTrips(setting.redis)) - before) * 1000) / (QUIET_MS * share)
 }
 
 /** Returns the number of reads by Redis so far: commands that are sent together count once. */

@@ -11,6 +11,9 @@ export interface Setting extends AsyncDisposable {
   readonly start: (type: string, main?: string) => Promise<BotProcess>
 }
 
+/** Bolt app that uses BullMQ, with which the whole path of a request is compared. */
+export const BULLMQ_APP = fileURLToPath(new URL("bullmq-app.js", import.meta.url))
+/** Bolt app that only acknowledges. */
 export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 
 /** Starts a Redis and the local services for the programs being measured. */

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { processFacts } from "../helpers/process-facts.ts"
 import { ask } from "./ask.ts"
 import type { Bench } from "./figure.ts"
-import { createSetting, type Setting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting, type Setting, untilReady } from "./setting.ts"
 
 /** Number of commands, and how many of them are on their way at a time. */
 const COMMANDS = 900
@@ -14,9 +13,6 @@ const POLLED_MS = 8000
 /** Interval in ms between two polls of a job, so short that the process is never idle. */
 const POLL_MS = "50"
 
-const BULLMQ_APP = fileURLToPath(new URL("bullmq-app.js", import.meta.url))
-
-/** The reference takes a command or polls a job, and does nothing else. */
 export const throughput: Bench = {
   title: "commands and polls, compared with a Bolt app that uses BullMQ",
 

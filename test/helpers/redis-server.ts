@@ -88,21 +88,3 @@ async function freePort(): Promise<number> {
   if (address === null || typeof address === "string") throw new Error("no free port")
   return address.port
 }
-
-/** Records what the server holds. @returns a function that restores exactly that */
-export async function snapshot(client: Redis): Promise<() => Promise<void>> {
-  const names = await client.keys("*")
-  const held = await Promise.all(
-    names.map(
-      async (name) => [name, await client.dumpBuffer(name), await client.pttl(name)] as const,
-    ),
-  )
-  return async () => {
-    await client.flushdb()
-    for (const [name, value, ttl] of held) {
-      // A key may have expired since it was listed. The TTL of a key without an expiry is -1.
-      if (value !== null && (ttl > 0 || ttl === -1))
-        await client.restore(name, Math.max(0, ttl), value)
-    }
-  }
-}

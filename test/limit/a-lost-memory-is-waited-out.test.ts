@@ -4,7 +4,7 @@ import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
-import { snapshot } from "../helpers/redis-server.ts"
+import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -134,7 +134,7 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   const h = await testBed({ clock, goesOn: "other bots have taken over" })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   const other = { env: { ...h.env, ...env }, clock, dataDir: await aDataDir() }
-  const second = await joined(h, other)
+  await using second = await joined(h, other)
   await ask(h, "sent by the first machine")
   await waiting(h, 1)
   const restore = await backUp(h)

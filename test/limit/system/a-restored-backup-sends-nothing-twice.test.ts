@@ -4,7 +4,7 @@ import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { answerPause } from "../../../src/operating/admin-actions.ts"
 import { aDataDir } from "../../helpers/data-dir.ts"
 import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
-import { snapshot } from "../../helpers/redis-server.ts"
+import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
@@ -201,10 +201,12 @@ test.each(isThorough ? nights : nights.slice(0, 1))(
 test("LIM-16: a second backup is told too, though it has the pause and the notice of the first", async () => {
   const { h, clock, dataDir, env } = await running("right")
   const redis = h.services.workerRedis as Redis
-  await ask(h, "cancelled after the backup")
-  await waiting(h, 3)
+  for (const text of ["sent after the backup 3", "waits for room"]) await ask(h, text)
+  await waiting(h, 4)
   let restore = await snapshot(redis)
-  await cancel(h, "cancelled after the backup")
+  clock.moveOn(MINUTE_MS + 1000)
+  await docsUntil(h, ({ creations }) => creations.length === CEILING)
+  await h.slack.until(() => /next in line/.test(says(h, "waits for room")))
   clock.moveOn(5 * MINUTE_MS)
   await aliveSince(h, clock.now())
   await h.bot.stop()
@@ -214,7 +216,8 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
     await restore()
     await using again = await joined(h, { env, clock, dataDir })
     await h.slack.until(() => direct(h, CLEO).length === notices)
-    await h.slack.until(() => botMessages(h.slack).filter(isUnclear).length === 2)
+    // Three were sent; by the second backup, the one that waits has been dropped.
+    await h.slack.until(() => botMessages(h.slack).filter(isUnclear).length === 2 + notices)
     restore = await snapshot(redis)
     await answerPause("drop", again.services.front)
     clock.moveOn(5 * MINUTE_MS)

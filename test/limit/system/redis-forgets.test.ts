@@ -3,7 +3,8 @@ import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
 import { gate } from "../../helpers/gate.ts"
-import { type RedisServer, snapshot, startRedisServer } from "../../helpers/redis-server.ts"
+import { snapshot } from "../../helpers/redis-dump.ts"
+import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /**

@@ -76,7 +76,7 @@ describe("VIS-18: reader feedback in a channel", () => {
   })
 
   test("is posted at most once an hour, when there is any that is new, and none of it twice", async () => {
-    const h = await bed()
+    const h = await bed({ dataDir: await aDataDir() })
     write(h, 2)
     h.clock.moveOn(60_000)
     await on(h)

@@ -2,31 +2,12 @@ import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { choosePull } from "../../src/asking/follow-ups.ts"
 import { aJob } from "../helpers/job.ts"
-import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const testBed = useTestBed()
-
-test("two who ask in a thread at the same moment share its first job, and its next", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  const root = await h.slack.as(CLEO).post(DOCS, "the quickstart is old")
-  const both = (of: string) =>
-    Promise.all([
-      h.slack.as(ADA).mention(DOCS, `${of}: add an example`, { thread: root.ts }),
-      h.slack.as(BEN).mention(DOCS, `${of}: add the limits`, { thread: root.ts }),
-    ])
-  const told = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
-  await both("first")
-  await h.slack.until(() => told() === 1)
-  await both("then")
-  await h.slack.until(() => told() === 2)
-  expect(h.docs.creations).toHaveLength(2)
-  for (const { prompt } of h.docs.creations) expect(prompt).toMatch(/an example[\s\S]*the limits/)
-})
 
 test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
@@ -80,22 +61,6 @@ test("who has muted the thread is not mentioned because their follow-up became a
   await h.bot.worker?.passes.outbox?.()
   const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
   expect(replies).toEqual([])
-})
-
-test("what was asked while a request was turned away goes with it, in the order asked", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
-  h.docs.fail({ type: "rate_limited", retryAfter: 2, kind: "create", times: 1 })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
-  await expect.poll(state).toBe("creating")
-  await h.slack.as(BEN).mention(DOCS, "with an example", { thread: root.ts })
-  await expect.poll(state).toBe("queued")
-  await h.slack.as(CLEO).mention(DOCS, "and in french", { thread: root.ts })
-  await resumeAll(h)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  expect(h.docs.creations[0]?.prompt).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
 
 test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import {
   analyticsRequests,
@@ -70,26 +70,6 @@ describe("VIS-8: the CSV", () => {
       .map(({ query }) => Number(query.offset))
     expect(offsets).toEqual(
       Array.from({ length: Math.ceil(truth.length / 250) }, (_, i) => i * 250),
-    )
-  })
-
-  test("shows every ten seconds how far it is", async () => {
-    const h = await bed({ docs: { visitors: { pages: 3_000 } } })
-    const report = await h.ask(ADA, "90d")
-    await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
-    const spent = analyticsRequests(h).length
-    h.docs.fail({ type: "delay", ms: 50, kind: "visitors", times: 12 })
-    const steady = performance.now.bind(performance)
-    const passed = { ms: 0 }
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => steady() + passed.ms)
-    onTestFinished(() => clock.mockRestore())
-    await h.use(ADA, report, "visitors_csv")
-    await expect.poll(() => analyticsRequests(h).length).toBeGreaterThan(spent + 2)
-    passed.ms = 11_000
-    await ended(h, /^CSV ready · .* · 3,000 pages · /)
-    const shown = h.slack.calls.filter(({ method }) => method === "chat.update")
-    expect(shown.map(({ args }) => args.text)).toContainEqual(
-      expect.stringMatching(/Preparing the CSV · .* · [\d,]+ pages so far/),
     )
   })
 

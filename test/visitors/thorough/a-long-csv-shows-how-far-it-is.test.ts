@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test, vi } from "vitest"
+import { analyticsRequests, said, useVisitors } from "../../helpers/visitors.ts"
+import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
+
+const bed = useVisitors()
+
+test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
+  const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+  const report = await h.ask(ADA, "90d")
+  await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
+  const spent = analyticsRequests(h).length
+  h.docs.fail({ type: "delay", ms: 50, kind: "visitors", times: 12 })
+  const steady = performance.now.bind(performance)
+  const passed = { ms: 0 }
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => steady() + passed.ms)
+  onTestFinished(() => clock.mockRestore())
+  await h.use(ADA, report, "visitors_csv")
+  await expect.poll(() => analyticsRequests(h).length).toBeGreaterThan(spent + 2)
+  passed.ms = 11_000
+  await h.slack.until(() =>
+    said(h, ADA_DM).some(({ text }) => /^CSV ready · .* · 3,000 pages · /.test(text)),
+  )
+  const shown = h.slack.calls.filter(({ method }) => method === "chat.update")
+  expect(shown.map(({ args }) => args.text)).toContainEqual(
+    expect.stringMatching(/Preparing the CSV · .* · [\d,]+ pages so far/),
+  )
+})

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Services } from "../../src/compose.ts"
 import { composeVerbs } from "../../src/compose-verbs.ts"
-import { resumed } from "../../src/limit/pauses.ts"
-import { key } from "../../src/store/redis-keys.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
@@ -210,18 +208,3 @@ test.each([
     await toldPrivately(h, goes, /have access to Docs Agent/)
   },
 )
-
-test("a Slack that hangs when asked again who somebody is does not hold the queue up", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
-  const { health, settings, store } = h.services.front
-  const [project = ""] = settings.projects.keys
-  await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /Paused/)
-  await store.redis.del(key("own", ADA, "profile"))
-  const hangs = h.slack.fail({ kind: "slow", method: "users.info", ms: 60_000 })
-  await health.change(project, resumed)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  expect(hangs.hits).toBe(1)
-})

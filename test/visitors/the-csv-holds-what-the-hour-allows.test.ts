@@ -171,19 +171,4 @@ describe("a CSV that meets trouble", () => {
     expect(text).toMatch(next)
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
   })
-
-  test("of a process that stops goes on after it, below the same line", async () => {
-    const h = await bed({ docs: { visitors: { pages: 3_000 } } })
-    const report = await h.ask(ADA, "90d")
-    await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
-    const spent = analyticsRequests(h).length
-    h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 5 })
-    await h.use(ADA, report, "visitors_csv")
-    await h.restartBot(async () => expect(files(h)).toEqual([]))
-    await h.slack.until(() => files(h).length === 1)
-    await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs"))
-    expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
-    // Pages from before the restart are not requested again.
-    expect(analyticsRequests(h)).toHaveLength(spent + 12)
-  })
 })

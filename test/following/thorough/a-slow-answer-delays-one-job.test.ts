@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest"
+import { resumed } from "../../../src/limit/pauses.ts"
+import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -39,4 +41,19 @@ test("while the service doesn't answer about one job, another one's pull request
   await h.slack.as(CLEO).slash(EDITORS, "/docs-agent", "fix the changelog")
 
   await botSays(h, /Your pull request is ready/, { channel: EDITORS })
+})
+
+test("a Slack that hangs when asked again who somebody is does not hold the queue up", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  const { health, settings, store } = h.services.front
+  const [project = ""] = settings.projects.keys
+  await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /Paused/)
+  await store.redis.del(key("own", ADA, "profile"))
+  const hangs = h.slack.fail({ kind: "slow", method: "users.info", ms: 60_000 })
+  await health.change(project, resumed)
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  expect(hangs.hits).toBe(1)
 })

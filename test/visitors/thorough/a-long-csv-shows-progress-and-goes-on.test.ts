@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest"
-import { analyticsRequests, said, useVisitors } from "../../helpers/visitors.ts"
+import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 
 const bed = useVisitors()
+
+const lastWord = (h: VisitorsBed) => said(h, ADA_DM)[0]?.text ?? ""
+const files = (h: VisitorsBed) => said(h, ADA_DM).flatMap((m) => m.files)
 
 test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
   const h = await bed({ docs: { visitors: { pages: 3_000 } } })
@@ -24,4 +27,19 @@ test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
   expect(shown.map(({ args }) => args.text)).toContainEqual(
     expect.stringMatching(/Preparing the CSV · .* · [\d,]+ pages so far/),
   )
+})
+
+test("VIS-8: the CSV of a process that stops goes on after it, below the same line", async () => {
+  const h = await bed({ docs: { visitors: { pages: 3_000 } } })
+  const report = await h.ask(ADA, "90d")
+  await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
+  const spent = analyticsRequests(h).length
+  h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 5 })
+  await h.use(ADA, report, "visitors_csv")
+  await h.restartBot(async () => expect(files(h)).toEqual([]))
+  await h.slack.until(() => files(h).length === 1)
+  await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs"))
+  expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
+  // Pages from before the restart are not requested again.
+  expect(analyticsRequests(h)).toHaveLength(spent + 12)
 })

@@ -12,7 +12,7 @@ import { Fleet, type Part } from "./fleet.ts"
 import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
 import type { Outcome } from "./outcome.ts"
-import { ask, makeUp, promptOf, type Request, somebodyIn } from "./people.ts"
+import { ask, makeUp, promptOf, promptsIn, type Request, somebodyIn } from "./people.ts"
 import { circumstances, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { Witness } from "./witness.ts"
@@ -157,7 +157,11 @@ function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: Campaign
   witness.onCard((prompt, card) => {
     const request = requests.get(prompt)
     if (!request || !chance.chance(0.1)) return
-    request.takenBack = true
+    // The button takes back everything that this person has waiting on the card.
+    for (const named of promptsIn(JSON.stringify(card.blocks))) {
+      const own = requests.get(named)
+      if (own?.user === request.user) own.takenBack = true
+    }
     void slack
       .as(request.user)
       .click(card, "cancel")

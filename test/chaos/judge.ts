@@ -100,12 +100,16 @@ export function jobFor(sent: readonly Sent[], prompt: string): string | undefine
 }
 
 function caseOf(records: Records): Case {
-  const jobOf = new Map<string, string>()
-  for (const { part, names, job } of records.posts)
-    if (part === "card" && names[0]) jobOf.set(names[0], job)
   const work = new Map<string, Sent>()
   for (const words of records.sent)
     for (const prompt of promptsIn(words.prompt)) if (!work.has(prompt)) work.set(prompt, words)
+  const takenBack = records.requests.filter((one) => one.takenBack && !work.has(one.prompt))
+  const jobOf = new Map<string, string>()
+  for (const { part, names, job } of records.posts) {
+    // A card goes on with the others whom it names if the first one takes the request back.
+    const left = names.find((name) => takenBack.every(({ prompt }) => prompt !== name))
+    for (const name of [names[0], left]) if (part === "card" && name) jobOf.set(name, job)
+  }
   return { ...records, jobOf, work }
 }
 
@@ -127,7 +131,8 @@ function hasTaken({ jobOf, work }: Case, { at, held }: Loss, request: Request): 
  * others, or from a round of the job that it follows, if that round ended after it was sent. What
  * never reached the service may also have moved to another job, whose card names it.
  */
-function resultOf(known: Case, { prompt, follows, saidAt = 0 }: Request): Post | undefined {
+function resultOf(known: Case, request: Request): Post | undefined {
+  const { prompt, follows, saidAt = 0, takenBack } = request
   const { work, jobOf } = known
   const sent = work.get(prompt)
   const withCard = [...work].find(([p, w]) => w.jobId === sent?.jobId && jobOf.has(p))
@@ -140,6 +145,8 @@ function resultOf(known: Case, { prompt, follows, saidAt = 0 }: Request): Post |
     .map((job) => resultsOf(known, job).find(({ ts }) => Number(ts) * 1000 > since))
     .find((result) => result && (sent || WITHOUT_WORK.test(result.text)))
   if (found) return found
+  // Whoever takes a request back that a card names among others sees it leave the card.
+  if (takenBack && !sent) return naming[0]
   return withCard ? resultsOf(known, jobOf.get(withCard[0]))[0] : undefined
 }
 

@@ -156,3 +156,22 @@ test("a wrong result, and work that was canceled in time, are seen", () => {
   )
   expect(judge({ ...records, posts }).sentAlthoughCancelled).toEqual([promptOf(6)])
 })
+
+test("requests that one Cancel takes back leave their card to the others, unless nobody took them back", () => {
+  const records = goodRecords()
+  const names = [20, 21, 22].map(promptOf)
+  const posts = [
+    ...records.posts,
+    { ...postOf(20, "card", "Done"), names },
+    postOf(20, "result 1", "Your pull request is ready: #20"),
+  ]
+  const sent = [...records.sent, { ...sentOf(22), at: 20_000 }]
+  const judged = (takenBack: boolean) => {
+    const follow = (n: number, more: Partial<Request> = {}) =>
+      requestOf(n, { follows: requestOf(3), saidAt: 100, ...more })
+    const asked = [follow(20, { takenBack }), follow(21, { takenBack }), follow(22)]
+    return judge({ ...records, posts, sent, requests: [...records.requests, ...asked] })
+  }
+  expect(judged(true)).toMatchObject({ lost: [], saidTwice: [], toldWrong: [], told: MADE + 3 })
+  expect(judged(false).lost).toEqual([expect.stringContaining(promptOf(21))])
+})

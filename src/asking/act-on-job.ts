@@ -24,6 +24,8 @@ export interface Wish {
   job: string
   /** Request to cancel or move, or the round that a closing reply's button is about. */
   part?: string | undefined
+  /** Last of the round's requests that its card showed; *Cancel* takes back no later one. */
+  lastShown?: string | undefined
   user: string
 }
 

@@ -24,12 +24,12 @@ const CANCELLED_KEPT = 30
  */
 export async function cancel(
   context: Context,
-  { job: id, part: ask, user }: Wish,
+  { job: id, part: ask, lastShown, user }: Wish,
 ): Promise<ActionResult> {
   const { jobs, settings } = context
   const mayCancel = (one: Ask) => mayActOn(settings.access, user, [one])
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, by: user, id: ask, now }),
+    cancelled(job, { mayCancel, by: user, id: ask, lastShown, now }),
   )
   if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") {

@@ -18,8 +18,8 @@ function acting(action: NotNowAction, act: typeof cancel) {
 
 /** Reads a button's value: the job and, for some, the request or round that it is about. */
 export function wishOf({ value, user }: Click) {
-  const [job = "", part] = value.split(" ")
-  return { job, part, user }
+  const [job = "", part, lastShown] = value.split(" ")
+  return { job, part, lastShown, user }
 }
 
 /** Buttons of a job's card and closing reply, by `action_id`. */

@@ -55,5 +55,7 @@ async function readCard({ slack }: Context, job: Job, card: Message | undefined)
 
 /** Returns the rounds and requests that a card says wait, by their *Cancel* buttons. */
 function cancelsIn(blocks: unknown): string[] {
-  return buttonsIn(blocks).flatMap(({ action_id, value }) => (action_id === "cancel" ? value : []))
+  const cancels = buttonsIn(blocks).filter(({ action_id: action }) => action === "cancel")
+  // Requests that joined a round since the backup leave it the same round.
+  return cancels.map(({ value }) => value.split(" ").slice(0, 2).join(" "))
 }

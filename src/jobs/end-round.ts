@@ -106,16 +106,19 @@ interface Cancelling extends Moment {
   by?: string
   /** Request to cancel, or the current round for all that the person may take back, as if absent. */
   id?: string | undefined
+  /** Last of the round's requests that the person saw; later ones are not meant. */
+  lastShown?: string | undefined
 }
 
 /** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
 export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
   const { mayCancel, id, now } = wish
-  const unsent = unsentAsks(job)
+  const unseen = asksAfter(job, wish.lastShown)
+  const unsent = unsentAsks(job).filter((ask) => !unseen.includes(ask))
   const isAll = id === undefined || id === currentRound(job).id
   const named = unsent.filter((ask) => ask.id === id)
   if ((isAll ? unsent : named).length === 0) return "too_late"
-  const gone = isAll ? takenBack(job, wish) : named.filter(mayCancel)
+  const gone = isAll ? takenBack(job, unsent, wish) : named.filter(mayCancel)
   const current = currentAsks(job)
   if (gone.length === 0) return isAll && current.some(mayCancel) ? "too_late" : "not_yours"
   const forget = gone.map((ask) => ask.id)
@@ -125,9 +128,15 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
   return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }
 }
 
+/** Returns the requests that joined the current round after this one; none if it is not there. */
+function asksAfter(job: Job, ask: string | undefined): readonly Ask[] {
+  const asks = currentAsks(job)
+  const last = asks.findIndex(({ id }) => id === ask)
+  return last < 0 ? [] : asks.slice(last + 1)
+}
+
 /** Returns the unsent requests that a person takes back who names none of them. */
-function takenBack(job: Job, { by, mayCancel }: Cancelling): Ask[] {
-  const unsent = unsentAsks(job)
+function takenBack(job: Job, unsent: readonly Ask[], { by, mayCancel }: Cancelling): Ask[] {
   const own = unsent.filter(({ user }) => user === by)
   // An admin who has requests of their own here means these.
   const theirs = own.length > 0 ? own : unsent.filter(mayCancel)

@@ -39,7 +39,9 @@ function mayBeTwice(job: Job) {
 }
 
 export function cardButtons(job: Job): Button[] {
-  if (job.state === "queued") return [jobButton(job, "cancel", { part: currentRound(job).id })]
+  // Names the last request that the card shows, because others may join before somebody presses it.
+  const part = `${currentRound(job).id} ${currentAsks(job).at(-1)?.id}`
+  if (job.state === "queued") return [jobButton(job, "cancel", { part })]
   if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]
   return endingButtons(job)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays } from "../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -38,4 +38,19 @@ test("ASK-12: Cancel within the moment leaves no job, and the next request has a
   expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
     expect.stringContaining("name the limits"),
   ])
+})
+
+test("ASK-12: Cancel takes back what its card showed, and not what joined it in that moment", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "a request waits" })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const thread = { thread: root.ts }
+  const seen = await botSays(h, /Starting in a moment/, thread)
+  await h.slack.as(ADA).mention(DOCS, "and name the limits", thread)
+  await h.slack.as(ADA).click(seen, "cancel")
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ text }) => /name the limits/.test(text) && !/the guide/.test(text)),
+  )
+  expect(buttonsOf(card)).toContain("cancel")
+  await h.slack.as(ADA).click(card, "cancel")
+  await botSays(h, /Cancelled before it started/, thread)
 })

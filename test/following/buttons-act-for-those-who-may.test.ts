@@ -48,8 +48,9 @@ describe("while a request waits or is carried out", () => {
     const card = await botSays(h, /Starting in a moment/)
     const [{ job } = { job: undefined }] = await h.services.front.jobs.ofUser(ADA, 1)
     const values = [...JSON.stringify(card.blocks).matchAll(/"value":"([^"]*)"/g)]
+    const [round] = job?.rounds ?? []
     expect(new Set(values.map(([, value]) => value))).toEqual(
-      new Set([`${job?.id} ${job?.rounds[0]?.id}`]),
+      new Set([`${job?.id} ${round?.id} ${round?.asks[0]?.id}`]),
     )
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))

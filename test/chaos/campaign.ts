@@ -157,12 +157,10 @@ function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: Campaign
   witness.onCard((prompt, card) => {
     const request = requests.get(prompt)
     if (!request || !chance.chance(0.1)) return
-    // The button takes back everything that this person has waiting there, even what joined it since.
-    const named = promptsIn(JSON.stringify(card.blocks))
-    for (const own of requests.values()) {
-      const isBeside = request.follows && own.follows === request.follows
-      if (own.user === request.user && (isBeside || named.includes(own.prompt)))
-        own.takenBack = true
+    // The button takes back everything that this person has waiting on the card.
+    for (const named of promptsIn(JSON.stringify(card.blocks))) {
+      const own = requests.get(named)
+      if (own?.user === request.user) own.takenBack = true
     }
     void slack
       .as(request.user)

@@ -146,20 +146,8 @@ function resultOf(known: Case, request: Request): Post | undefined {
     .find((result) => result && (sent || WITHOUT_WORK.test(result.text)))
   if (found) return found
   // Whoever takes a request back that a card names among others sees it leave the card.
-  if (takenBack && !sent) return naming[0] ?? cancelledBeside(known, request)
+  if (takenBack && !sent) return naming[0]
   return withCard ? resultsOf(known, jobOf.get(withCard[0]))[0] : undefined
-}
-
-/**
- * Returns the cancelled card of a follow-up of the same person and thread: one that joined it in the
- * moment between the card and the click was taken back with it, before the card could name it.
- */
-function cancelledBeside(known: Case, { user, follows }: Request): Post | undefined {
-  const beside = known.requests.filter((one) => one.user === user && one.follows === follows)
-  return (
-    follows &&
-    beside.flatMap(({ prompt }) => cancelledCard(known, known.jobOf.get(prompt)) ?? [])[0]
-  )
 }
 
 /** Describes where a request without a result was last seen. */

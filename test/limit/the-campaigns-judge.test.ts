@@ -175,16 +175,3 @@ test("requests that one Cancel takes back leave their card to the others, unless
   expect(judged(true)).toMatchObject({ lost: [], saidTwice: [], toldWrong: [], told: MADE + 3 })
   expect(judged(false).lost).toEqual([expect.stringContaining(promptOf(21))])
 })
-
-test("a follow-up that joined a card in the moment of its Cancel was taken back with it", () => {
-  const records = goodRecords()
-  const follows = requestOf(3)
-  const names = [promptOf(20)]
-  const posts = [...records.posts, { ...postOf(20, "card", "Cancelled by Ada"), names }]
-  const judged = (takenBack: boolean) => {
-    const asked = [20, 21].map((n) => requestOf(n, { follows, saidAt: 100, takenBack }))
-    return judge({ ...records, posts, requests: [...records.requests, ...asked] })
-  }
-  expect(judged(true).lost).toEqual([])
-  expect(judged(false).lost).toEqual([expect.stringContaining(promptOf(21))])
-})

@@ -6,13 +6,13 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
-import type { PullAction } from "../sandbox/github/pull.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { followUp, takeBack } from "./crowd.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
 import type { Outcome } from "./outcome.ts"
-import { ask, makeUp, promptOf, promptsIn, type Request, somebodyIn } from "./people.ts"
+import { ask, makeUp, type Request } from "./people.ts"
 import { circumstances, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { Witness } from "./witness.ts"
@@ -53,8 +53,6 @@ const AN_EFFECT_MS = 2000
 /** Creations that workers know of before Redis is emptied, and time limit in ms for that. */
 const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
-/** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
-const FOLLOW_UPS = 10_000
 
 /** Runs a campaign: people make requests while processes are killed and both services fail. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
@@ -75,8 +73,8 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await fleet.start()
     const weather = letItStorm({ slack, docs }, options.seed)
     const requests = new Map<string, Request>()
-    takeBack({ slack, witness, requests }, options)
-    followUp({ slack, docs, github, witness, requests }, options)
+    takeBack({ slack, witness, requests }, options.seed)
+    followUp({ slack, docs, github, witness, requests }, options.seed)
     await Promise.all([
       everybodyAsks({ slack, docs, requests }, options),
       strike(fleet, { slack, docs }, options),
@@ -120,14 +118,10 @@ function otherParties({ history }: CampaignOptions) {
 }
 
 type Parties = Pick<TestBed, "slack" | "docs">
-type Crowd = Pick<TestBed, "slack"> & { requests: Map<string, Request> }
-interface Seen {
-  witness: Witness
-}
 
 /** Makes requests over the time of the kills. Resolves when the bot has accepted them all. */
 async function everybodyAsks(
-  { slack, docs, requests }: Crowd & Pick<TestBed, "docs">,
+  { slack, docs, requests }: Parties & { requests: Map<string, Request> },
   { requests: count, seed, ...options }: CampaignOptions,
 ): Promise<void> {
   const chance = dice(seed)
@@ -149,56 +143,6 @@ function expectedMs({ kills, gapMs, losses }: Pick<CampaignOptions, "kills" | "g
   return losses
     ? killsMs + (kills / KILLS_A_LOSS) * (KNOWN_WITHIN_MS + circumstances.coldMs)
     : killsMs
-}
-
-/** Presses *Cancel* on one card in ten as soon as it appears, which may be too late. */
-function takeBack({ slack, witness, requests }: Crowd & Seen, { seed }: CampaignOptions): void {
-  const chance = dice(seed + 3)
-  witness.onCard((prompt, card) => {
-    const request = requests.get(prompt)
-    if (!request || !chance.chance(0.1)) return
-    // The button takes back everything that this person has waiting on the card.
-    for (const named of promptsIn(JSON.stringify(card.blocks))) {
-      const own = requests.get(named)
-      if (own?.user === request.user) own.takenBack = true
-    }
-    void slack
-      .as(request.user)
-      .click(card, "cancel")
-      .catch(() => {})
-  })
-}
-
-/**
- * Makes follow-ups to a third of the results, some in a burst. Before that, the pull request may be
- * merged or reviewed.
- */
-function followUp(
-  { slack, docs, github, witness, requests }: Crowd & Seen & Pick<TestBed, "docs" | "github">,
-  { seed }: CampaignOptions,
-): void {
-  const chance = dice(seed + 1)
-  witness.onResult((prompt, { threadTs }) => {
-    const request = requests.get(prompt)
-    if (!request || request.follows || !threadTs || !chance.chance(0.3)) return
-    const job = docs.job(witness.jobFor(prompt) ?? "")
-    const isOf = ({ repository, number }: { repository: string; number: number }) =>
-      job?.prLink?.endsWith(`/${repository}/pull/${number}`)
-    const pull = github.pulls().find(isOf)
-    const happens = chance.between(0, 1)
-    const act = (action: PullAction) => pull && github.act(pull.repository, pull.number, action)
-    if (happens < 0.2) act({ do: "merge", by: "ben" })
-    else if (happens < 0.4) act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
-    const inBurst = chance.chance(0.4) ? 3 : 1
-    for (let n = 1; n <= inBurst; n += 1) {
-      const more = promptOf(n * FOLLOW_UPS + Number(prompt.slice(-5)))
-      const { channel } = request
-      const user = (n > 1 && somebodyIn(channel, chance)) || request.user
-      const saidAt = Date.now()
-      requests.set(more, { prompt: more, user, channel, follows: request, saidAt, accepted: false })
-      void slack.as(user).mention(channel, more, { thread: threadTs })
-    }
-  })
 }
 
 /** Kills processes one after another, half of them within ms of a creation, a message or a post. */

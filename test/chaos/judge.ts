@@ -145,7 +145,7 @@ function resultOf(known: Case, request: Request): Post | undefined {
     .map((job) => resultsOf(known, job).find(({ ts }) => Number(ts) * 1000 > since))
     .find((result) => result && (sent || WITHOUT_WORK.test(result.text)))
   if (found) return found
-  // Whoever takes a request back that a card names among others sees it leave the card.
+  // A request that is taken back and that a card names among others leaves that card.
   if (takenBack && !sent) return naming[0]
   return withCard ? resultsOf(known, jobOf.get(withCard[0]))[0] : undefined
 }

@@ -1,31 +1,28 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { defined } from "../lib/defined.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { percentWords, rangeLabel, weekdayName } from "./range-and-change-words.ts"
 import type { Readings } from "./read-visitors.ts"
+import type { Shown } from "./stored-reports.ts"
 import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
-
-export const watchedKinds = ["human", "ai"] as const
 
 /** A channel's alert about people or AI, on the whole site or below a path. */
 export const watch = z.object({
+  kind: z.literal("alert"),
   project: z.string(),
-  of: z.enum(watchedKinds),
+  of: z.enum(["human", "ai"]),
   filter: z.exactOptional(z.string()),
   user: z.string(),
 })
 export type Watch = z.infer<typeof watch>
 
 export type Watched = Partial<Pick<Watch, "of" | "filter">>
-
-/** Returns whether these are one alert, whoever turned it on. */
-export function isSame(one: Watch, other: Watch): boolean {
-  return one.project === other.project && one.of === other.of && one.filter === other.filter
-}
 
 export interface UnusualDay {
   watch: Watch
@@ -102,13 +99,45 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<U
   return usual === undefined ? [] : [{ watch, day, visitors, usual }]
 }
 
+interface AlertSource {
+  context: Pick<Context, "settings">
+  readings: Readings
+  shown: Pick<Shown, "save">
+}
+
+/**
+ * Makes the message about a channel's unusual day; undefined if there is nothing to say.
+ * @throws DocsError as `unusualDays`
+ */
+export async function makeAlert(
+  { context, readings, shown }: AlertSource,
+  channel: string,
+  watches: readonly Watch[],
+  { now, mayWait }: { now: number; mayWait: boolean },
+): Promise<Message | undefined> {
+  const day = dayToCheck(now)
+  if (day === undefined) return undefined
+  const odd = await unusualDays(readings, watches, day, mayWait)
+  const lines = odd.map(async (unusual) => {
+    const { project, filter } = unusual.watch
+    const range = { from: day, to: day }
+    const report = await shown.save(
+      { channel },
+      { project, range, page: 1, ...defined({ filter }) },
+    )
+    return { ...unusual, project: context.settings.projects.nameOf(project), report }
+  })
+  const [first, ...more] = await Promise.all(lines)
+  return first && alertMessage([first, ...more])
+}
+
 /** Action of the button beside an alert; its value is the opaque id of the report. */
 export const ALERT_REPORT = "alert_report"
 
 const MAX_PATH = 80
 
 /** Unusual day, with its project's name and its report's opaque id. */
-export type AlertLine = UnusualDay & { project: string; report: string }
+type AlertLine = UnusualDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }

@@ -26,12 +26,11 @@ const rhythm = z.object({
 })
 export type Rhythm = z.infer<typeof rhythm>
 
-export const digest = z.object({
-  channel: z.string(),
+export const digest = rhythm.extend({
+  kind: z.literal("digest"),
   project: z.string(),
   user: z.string(),
   zone: z.string().refine((zone) => IANAZone.isValidZone(zone)),
-  rhythm,
 })
 export type Digest = z.infer<typeof digest>
 
@@ -87,12 +86,13 @@ export type OutcomeLines = (project: string, range: Range) => Promise<string[]>
 export async function makeDigest(
   source: DigestSource,
   outcomeLines: OutcomeLines,
-  { project, rhythm, zone }: Digest,
+  digest: Digest,
   { due, now }: { due: number; now: number },
 ): Promise<(level: FallbackLevel) => Message> {
-  const range = digestRange(rhythm.every, lastDue(rhythm, zone, due, now))
+  const { project, every, zone } = digest
+  const range = digestRange(every, lastDue(digest, zone, due, now))
   const report = await readReport(source, { project, range, page: 1 }, undefined)
-  if (rhythm.every !== "weekly") return (level) => digestMessage(report, level)
+  if (every !== "weekly") return (level) => digestMessage(report, level)
   const written = await readWritten(source, project, range)
   const outcomes = await outcomeLines(project, range)
   return (level) => digestMessage(report, level, outcomes, written)

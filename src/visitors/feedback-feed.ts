@@ -1,5 +1,6 @@
 import { z } from "zod"
 import type { Comment } from "../docs-service/reader-signals.ts"
+import type { Context } from "../jobs/context.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { context, line, section } from "../messages/blocks.ts"
 import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
@@ -7,11 +8,13 @@ import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
-import { type CommentSource, readComments } from "./read-comments.ts"
+import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import type { Shown } from "./stored-reports.ts"
 import { addDays, dayOf } from "./utc-day.ts"
 
 /** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
 export const feed = z.object({
+  kind: z.literal("feedback"),
   project: z.string(),
   /** Admin who turned it on. */
   user: z.string(),
@@ -46,7 +49,7 @@ export function feedRange(now: number): Range {
  * Reads the comments that a channel has not seen. One without a time is new if it is unknown.
  * @throws DocsError
  */
-export async function readNew(source: CommentSource, feed: Feed, range: Range): Promise<Comment[]> {
+async function readNew(source: CommentSource, feed: Feed, range: Range): Promise<Comment[]> {
   const { project, since, seen } = feed
   const known = new Set(seen)
   const { comments } = await readComments(source, "feed", undefined, { project, range })
@@ -57,6 +60,35 @@ export async function readNew(source: CommentSource, feed: Feed, range: Range): 
 export function afterSeen(before: Feed, keys: readonly string[]): Feed {
   const { posting: _, ...feed } = before
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
+}
+
+interface FeedbackSource extends CommentSource {
+  context: Pick<Context, "docs" | "settings">
+  shown: Pick<Shown, "save">
+}
+
+/**
+ * Makes the message about comments that a channel has not seen, and the feed that notes them until
+ * it is known whether Slack has the message; undefined without such comments. @throws DocsError
+ */
+export async function makeFeedback(
+  source: FeedbackSource,
+  channel: string,
+  feed: Feed,
+  now: number,
+): Promise<{ message: () => Message; feed: Feed } | undefined> {
+  const { projects, gitHubHost } = source.context.settings
+  const { project } = feed
+  const range = feedRange(now)
+  const fresh = await readNew(source, feed, range)
+  const gaps = commentGaps(fresh)
+  if (gaps.length === 0) return undefined
+  const id = await source.shown.save({ channel }, { project, range, gaps })
+  const list = { id, gaps, requested: [], gitHubHost }
+  return {
+    message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
+    feed: { ...feed, posting: fresh.map((comment) => commentKey(comment.id)) },
+  }
 }
 
 /** Groups of comments in one message. */

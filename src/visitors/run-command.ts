@@ -4,14 +4,18 @@ import type { Reply } from "../asking/work-after-ack.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
-import { listAlerts, turnAlertsOff, turnAlertsOn } from "./alert-subscriptions.ts"
-import { listFeedback, turnFeedbackOff, turnFeedbackOn } from "./feedback-subscriptions.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
 import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
 import type { Meant } from "./stored-reports.ts"
-import { listDigests, turnDigestOn, turnDigestsOff } from "./subscriptions.ts"
+import {
+  listSubscriptions,
+  turnAlertsOn,
+  turnDigestOn,
+  turnFeedbackOn,
+  turnOff,
+} from "./subscriptions.ts"
 import { dayOf } from "./utc-day.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
@@ -73,31 +77,28 @@ async function change(
   wanted: Exclude<Wanted, { kind: "report" | "gaps" }>,
   { project, isNamed, timeZone: zone }: InProject,
 ): Promise<Message | undefined> {
-  const asker = { channel, user, project, zone }
+  const asker = { channel, user, project }
+  const named = { project: isNamed ? project : undefined }
   switch (wanted.kind) {
     case "help":
       return VISITORS_HELP
     case "subscribe":
-      return turnDigestOn(visitors, { ...asker, rhythm: wanted.rhythm })
-    case "unsubscribe": {
-      const only = isNamed ? project : undefined
-      return turnDigestsOff(visitors, asker, wanted.every, only)
-    }
-    case "subscriptions":
-      return listDigests(visitors, channel)
-    case "alert": {
-      const { turn, watched } = wanted
-      if (turn === "on") return turnAlertsOn(visitors, asker, watched)
-      const meant = isNamed ? { ...watched, project } : watched
-      return turnAlertsOff(visitors, asker, meant)
-    }
+      return turnDigestOn(visitors, { ...asker, zone, rhythm: wanted.rhythm })
+    case "unsubscribe":
+      return turnOff(visitors, asker, "digest", { ...named, every: wanted.every })
+    case "alert":
+      return wanted.turn === "on"
+        ? turnAlertsOn(visitors, asker, wanted.watched)
+        : turnOff(visitors, asker, "alert", { ...named, ...wanted.watched })
     case "feedback":
       return wanted.turn === "on"
         ? turnFeedbackOn(visitors, asker)
-        : turnFeedbackOff(visitors, asker, isNamed ? project : undefined)
-    case "feedback_list":
-      return listFeedback(visitors, channel)
+        : turnOff(visitors, asker, "feedback", named)
+    case "subscriptions":
+      return listSubscriptions(visitors, channel, "digest")
     case "alert_list":
-      return listAlerts(visitors, channel)
+      return listSubscriptions(visitors, channel, "alert")
+    case "feedback_list":
+      return listSubscriptions(visitors, channel, "feedback")
   }
 }

@@ -1,26 +1,17 @@
 import { checkAccess } from "../asking/access-rules.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
-import { defined } from "../lib/defined.ts"
+import { joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { CHANNEL_GONE, orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { PostKey } from "../slack/write-to-slack.ts"
-import { alertMessage, dayToCheck, nextLook, unusualDays } from "./alerts.ts"
-import { makeDigest, nextDigest, type OutcomeLines } from "./digest.ts"
-import {
-  afterSeen,
-  type Feed,
-  feedbackMessage,
-  feedRange,
-  nextFeedLook,
-  readNew,
-} from "./feedback-feed.ts"
-import { commentKey } from "./gap-kinds.ts"
+import { makeAlert } from "./alerts.ts"
+import { makeDigest, type OutcomeLines } from "./digest.ts"
+import { afterSeen, type Feed, makeFeedback } from "./feedback-feed.ts"
 import type { RecordChange } from "./leased-records.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
-import { commentGaps } from "./read-comments.ts"
-import { type ClaimedPost, dueAt, type ScheduledPost } from "./stored-posts.ts"
-import { alertsName, digestName, subscriptionEnded } from "./subscription-notices.ts"
+import { type ClaimedPost, dueAt, nextDue, type ScheduledPost } from "./stored-posts.ts"
+import { namesOf, subscriptionEnded } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
@@ -62,7 +53,7 @@ export async function scheduledPass(
 
 /** Decides when the post is due again: after the claim, so that downtime leaves only one post. */
 function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
-  const { due, tries } = value
+  const { due, tries, subscriptions } = value
   if (outcome.is === "gone") return { due: "never" }
   if (outcome.is === "failed" && tries < MAX_TRIES) {
     const begun = outcome.begun ? "1" : undefined
@@ -70,13 +61,8 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
     return { set: { tries: tries + 1, begun }, due: { inMs } }
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
-  const next = nextOf(value, Math.max(now, due))
-  return dueAt(next, outcome.is === "over" && outcome.feed ? { feed: outcome.feed } : {})
-}
-
-function nextOf({ digest, feed }: ScheduledPost, after: number): number {
-  if (digest) return nextDigest(digest.rhythm, digest.zone, after)
-  return feed ? nextFeedLook(after) : nextLook(after)
+  const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(now, due))))
+  return dueAt(next, outcome.is === "over" && outcome.feed ? { subscriptions: [outcome.feed] } : {})
 }
 
 async function attempt(
@@ -86,7 +72,8 @@ async function attempt(
 ): Promise<Outcome> {
   const { context, posts } = visitors
   const { outbound } = context.slack
-  const { channel, feed, begun } = claimed.value
+  const { channel, subscriptions, begun } = claimed.value
+  const feed = subscriptions.find((one) => one.kind === "feedback")
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
@@ -102,7 +89,7 @@ async function attempt(
     return { is: "failed", againMs: making.retryAfterMs }
   }
   // Stores that the work began: a crash leaves its end unknown.
-  const begin = { set: { begun: "1", ...defined({ feed: making?.feed }) } }
+  const begin = { set: { begun: "1", ...(making?.feed && { subscriptions: [making.feed] }) } }
   if (!making || !(await posts.settle(claimed, begin))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(making.message, post))
@@ -126,65 +113,32 @@ function posted(feed: Feed): Feed {
 async function make(
   visitors: VisitorsContext,
   outcomeLines: OutcomeLines,
-  claimed: ClaimedPost,
+  { now, value }: ClaimedPost,
 ): Promise<Making | undefined> {
-  const { now, value } = claimed
-  const { channel, digest, feed, due } = value
+  const { channel, subscriptions, due, tries } = value
+  const digest = subscriptions.find((one) => one.kind === "digest")
   if (digest) return { message: await makeDigest(visitors, outcomeLines, digest, { due, now }) }
-  return feed ? makeFeedback(visitors, channel, feed, now) : makeAlert(visitors, claimed)
-}
-
-async function makeFeedback(
-  visitors: VisitorsContext,
-  channel: string,
-  feed: Feed,
-  now: number,
-): Promise<Making | undefined> {
-  const { context, shown } = visitors
-  const { projects, gitHubHost } = context.settings
-  const { project } = feed
-  const range = feedRange(now)
-  const fresh = await readNew(visitors, feed, range)
-  const gaps = commentGaps(fresh)
-  if (gaps.length === 0) return undefined
-  const id = await shown.save({ channel }, { project, range, gaps })
-  const list = { id, gaps, requested: [], gitHubHost }
-  return {
-    message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
-    feed: { ...feed, posting: fresh.map((comment) => commentKey(comment.id)) },
-  }
-}
-
-async function makeAlert(
-  { context, shown, readings }: VisitorsContext,
-  { value: { channel, watches, tries }, now }: ClaimedPost,
-): Promise<Making | undefined> {
-  const day = dayToCheck(now)
-  if (day === undefined) return undefined
-  const odd = await unusualDays(readings, watches, day, tries < MAX_TRIES)
-  const lines = odd.map(async (unusual) => {
-    const { project, filter } = unusual.watch
-    const range = { from: day, to: day }
-    const selection = { project, range, page: 1, ...defined({ filter }) }
-    const report = await shown.save({ channel }, selection)
-    return { ...unusual, project: context.settings.projects.nameOf(project), report }
-  })
-  const [first, ...more] = await Promise.all(lines)
-  return first && { message: () => alertMessage([first, ...more]) }
+  const feed = subscriptions.find((one) => one.kind === "feedback")
+  if (feed) return makeFeedback(visitors, channel, feed, now)
+  const watches = subscriptions.filter((one) => one.kind === "alert")
+  const mayWait = tries < MAX_TRIES
+  const alert = await makeAlert(visitors, channel, watches, { now, mayWait })
+  return alert && { message: () => alert }
 }
 
 /** Tells those who set up what has ended. Those who have left the workspace cannot be told. */
 async function tellEnded(
-  { slack }: Context,
-  { channel, digest, feed, watches }: ScheduledPost,
+  { slack, settings }: Context,
+  { channel, subscriptions }: ScheduledPost,
 ): Promise<void> {
-  const [first, ...others] = digest ? [digest] : feed ? [feed] : watches
-  const name = digest ? digestName(digest) : feed ? "reader feedback" : alertsName(watches)
+  const names = namesOf(subscriptions, settings.projects.labelOf)
+  const isFeed = subscriptions.some((one) => one.kind === "feedback")
   const cannot = "I can't post there anymore"
-  const why = feed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
-  const users = new Set([first, ...others].flatMap((one) => one?.user ?? []))
-  for (const user of users)
-    await slack.outbound.direct(user, subscriptionEnded(name, channel, why)).catch(orSlackError)
+  const why = isFeed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
+  for (const user of new Set(subscriptions.map((one) => one.user)))
+    await slack.outbound
+      .direct(user, subscriptionEnded(joinNames(names), channel, why))
+      .catch(orSlackError)
 }
 
 /** Returns a key that depends on the post alone, so that a retry in any process finds it. */

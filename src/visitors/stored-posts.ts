@@ -3,18 +3,21 @@ import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
-import { watch } from "./alerts.ts"
-import { digest } from "./digest.ts"
-import { feed } from "./feedback-feed.ts"
+import { nextLook, watch } from "./alerts.ts"
+import { digest, nextDigest } from "./digest.ts"
+import { feed, nextFeedLook } from "./feedback-feed.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
-/** A channel's digest, its feed of feedback, or all of its alerts. */
+/** Something that somebody turned on in a channel. */
+const subscription = z.discriminatedUnion("kind", [digest, watch, feed])
+export type Subscription = z.infer<typeof subscription>
+export type SubscriptionKind = Subscription["kind"]
+
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
-  digest: z.exactOptional(jsonField(digest)),
-  feed: z.exactOptional(jsonField(feed)),
-  watches: jsonField(z.array(watch)).default([]),
+  /** One digest, the feedback of one project, or all of a channel's alerts, which share a message. */
+  subscriptions: jsonField(z.array(subscription).min(1)),
   /** Time in ms when the next post is due; the schedule may hold the time of a lease instead. */
   due: numberField,
   tries: numberField.default(0),
@@ -29,6 +32,31 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
   return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
+}
+
+/** Returns the id of the post that carries a subscription. */
+export function postId(channel: string, wanted: Subscription): string {
+  const { kind, project } = wanted
+  const start = postIdsOf(channel, kind)
+  if (kind === "alert") return `${start}all`
+  return start + (kind === "digest" ? `${wanted.every}:${project}` : project)
+}
+
+/** Returns how the ids of a channel's posts begin, also of projects that were removed since. */
+export function postIdsOf(channel: string, kind: SubscriptionKind): string {
+  return `${kind}:${channel}:`
+}
+
+/** Returns the first moment after `after`, in ms, at which there may be something to post. */
+export function nextDue(subscription: Subscription, after: number): number {
+  switch (subscription.kind) {
+    case "digest":
+      return nextDigest(subscription, subscription.zone, after)
+    case "alert":
+      return nextLook(after)
+    case "feedback":
+      return nextFeedLook(after)
+  }
 }
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */

@@ -1,62 +1,91 @@
 import { line, message, packed } from "../messages/blocks.ts"
 import { date, foreignLine, joinNames, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
-import { type Watch, watchWords } from "./alerts.ts"
+import { watchWords } from "./alerts.ts"
 import type { Digest } from "./digest.ts"
+import type { Subscription, SubscriptionKind } from "./stored-posts.ts"
 
-/** Posts that a channel can get, as people name and type them. */
+/** How people name each kind of subscription, and type what is about it. */
 const KINDS = {
-  digest: { many: "docs traffic digests", on: "subscribe weekly", list: "subscriptions" },
-  alerts: { many: "docs traffic alerts", on: "alert on", list: "alert list" },
-  feedback: { many: "reader feedback", on: "feedback on", list: "feedback list" },
+  digest: {
+    many: "docs traffic digests",
+    on: "subscribe weekly",
+    off: "unsubscribe",
+    list: "subscriptions",
+  },
+  alert: { many: "docs traffic alerts", on: "alert on", off: "alert off", list: "alert list" },
+  feedback: {
+    many: "reader feedback",
+    on: "feedback on",
+    off: "feedback off",
+    list: "feedback list",
+  },
 } as const
-export type PostKind = keyof typeof KINDS
 
-const RHYTHMS: Readonly<Record<Digest["rhythm"]["every"], string>> = {
+const RHYTHMS: Readonly<Record<Digest["every"], string>> = {
   daily: "",
   weekly: "on Mondays ",
   monthly: "at the start of each month ",
 }
 
-/** Announces what a channel gets from now on. @param label project's name, if there are several */
-export function digestOn(digest: Digest, label: string | undefined): Message {
-  const what = `the ${digestName(digest)}${ofProject(label)}`
-  return turnedOn(digest.user, what, `I'll post it ${whenWords(digest)}.`, "unsubscribe")
+/**
+ * Names subscriptions; alerts together, because they share a message.
+ * @param labelOf returns a project's name, if there are several
+ */
+export function namesOf(
+  subscriptions: readonly Subscription[],
+  labelOf: (project: string) => string | undefined,
+): string[] {
+  const watches = subscriptions.filter((one) => one.kind === "alert")
+  if (watches.length > 0) return [`docs traffic alerts for ${joinNames(watches.map(watchWords))}`]
+  const names = subscriptions.map((one) => {
+    const name = one.kind === "digest" ? `${one.every} docs traffic digest` : "reader feedback"
+    return `${name}${ofProject(labelOf(one.project))}`
+  })
+  return [...new Set(names)]
 }
 
-export function alertsOn(user: string, watches: readonly Watch[]): Message {
-  const promise = "I'll post when daily traffic is unusually high or low."
-  return turnedOn(user, alertsName(watches), promise, "alert off")
+/** Announces what a channel gets from now on. @param first of the subscriptions with these names */
+export function turnedOn(names: readonly string[], first: Subscription): Message {
+  const { kind, user } = first
+  const what = `${mention(user)} turned on ${joinedNames(kind, names)} in this channel.`
+  const { promise } = wordsOf(first)
+  return line(`${what} ${promise} To stop: \`/docs-visitors ${KINDS[kind].off}\``)
 }
 
-export function feedbackOn(user: string, label: string | undefined): Message {
-  const promise = "I'll post new comments from readers and AI agents, at most once an hour."
-  return turnedOn(user, `reader feedback${ofProject(label)}`, promise, "feedback off")
+/** Writes what the bot promises with a subscription, and its row in a list of its kind. */
+export function wordsOf(subscription: Subscription): { promise: string; row: string } {
+  switch (subscription.kind) {
+    case "digest": {
+      const when = whenWords(subscription)
+      return { promise: `I'll post it ${when}.`, row: `${subscription.every} ${when}` }
+    }
+    case "alert": {
+      const place = subscription.filter === undefined ? " on the whole site" : ""
+      const promise = "I'll post when daily traffic is unusually high or low."
+      return { promise, row: `${watchWords(subscription)}${place}` }
+    }
+    case "feedback": {
+      const promise = "I'll post new comments from readers and AI agents, at most once an hour."
+      return { promise, row: "reader feedback" }
+    }
+  }
 }
 
-function turnedOn(user: string, what: string, promise: string, off: string): Message {
-  const stop = `To stop: \`/docs-visitors ${off}\``
-  return line(`${mention(user)} turned on ${what} in this channel. ${promise} ${stop}`)
+/** Tells a channel what it no longer gets. */
+export function turnedOff(kind: SubscriptionKind, names: readonly string[], user: string): Message {
+  return line(`${mention(user)} turned off ${joinedNames(kind, names)} in this channel.`)
 }
 
-/** Tells a channel what it no longer gets. @param what names of what was turned off */
-export function turnedOff(user: string, what: readonly string[]): Message {
-  return line(`${mention(user)} turned off ${joinNames([...new Set(what)])} in this channel.`)
+function joinedNames(kind: SubscriptionKind, names: readonly string[]): string {
+  return joinNames(kind === "digest" ? names.map((name) => `the ${name}`) : names)
 }
 
-export function digestName({ rhythm }: Digest): string {
-  return `${rhythm.every} docs traffic digest`
-}
-
-export function alertsName(watches: readonly Watch[]): string {
-  return `docs traffic alerts for ${joinNames(watches.map(watchWords))}`
-}
-
-export function alreadyOn(kind: PostKind): Message {
+export function alreadyOn(kind: SubscriptionKind): Message {
   return line(`*Already on in this channel.* To see it: \`/docs-visitors ${KINDS[kind].list}\``)
 }
 
-export function nothingToTurnOff(kind: PostKind): Message {
+export function nothingToTurnOff(kind: SubscriptionKind): Message {
   return line(`*Nothing to turn off.* To see what is on: \`/docs-visitors ${KINDS[kind].list}\``)
 }
 
@@ -79,7 +108,7 @@ export function subscriptionEnded(what: string, channel: string, why: string): M
   )
 }
 
-export interface ListedPost {
+interface ListedPost {
   what: string
   project: string
   user: string
@@ -87,7 +116,7 @@ export interface ListedPost {
   dueAt: number | undefined
 }
 
-export function listOfPosts(kind: PostKind, posts: readonly ListedPost[]): Message {
+export function listOfPosts(kind: SubscriptionKind, posts: readonly ListedPost[]): Message {
   const { many, on } = KINDS[kind]
   if (posts.length === 0)
     return line(`*This channel has no ${many}.* To start: \`/docs-visitors ${on}\``)
@@ -102,7 +131,7 @@ export function listOfPosts(kind: PostKind, posts: readonly ListedPost[]): Messa
 }
 
 /** Writes `on Mondays at 9:00 AM (Berlin time)`. */
-export function whenWords({ rhythm: { every, hour, minute }, zone }: Digest): string {
+function whenWords({ every, hour, minute, zone }: Digest): string {
   const time = `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`
   const city = zone.split("/").at(-1)?.replaceAll("_", " ")
   return `${RHYTHMS[every]}at ${time} (${zone === "UTC" ? zone : `${city} time`})`

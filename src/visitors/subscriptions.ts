@@ -1,141 +1,195 @@
 import { isDeepStrictEqual } from "node:util"
 import { IANAZone } from "luxon"
 import { channelFacts } from "../asking/tell-requesters.ts"
-import type { Context } from "../jobs/context.ts"
+import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { defined } from "../lib/defined.ts"
-import { ofProject } from "../messages/mrkdwn.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
-import { type Digest, nextDigest, type Rhythm } from "./digest.ts"
-import { dueAt, type ScheduledPost, type ScheduledPosts } from "./stored-posts.ts"
+import type { Watch, Watched } from "./alerts.ts"
+import type { Rhythm } from "./digest.ts"
+import {
+  afterSeen,
+  FEEDBACK_LACKING,
+  type Feed,
+  feedbackForAdmins,
+  feedRange,
+} from "./feedback-feed.ts"
+import { commentKey } from "./gap-kinds.ts"
+import { readComments } from "./read-comments.ts"
+import { missingOf } from "./read-report.ts"
+import { unavailable } from "./report-unavailable.ts"
+import {
+  dueAt,
+  nextDue,
+  postId,
+  postIdsOf,
+  type ScheduledPost,
+  type ScheduledPosts,
+  type Subscription,
+  type SubscriptionKind,
+} from "./stored-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
-export interface Asked {
+const MAX_ALERTS = 10
+
+interface Asked {
   channel: string
   user: string
   project: string
 }
 
 /** Private answer to a change; undefined if the channel was told. */
-export type Answer = Promise<Message | undefined>
+type Answer = Promise<Message | undefined>
 
-/** Returns whether everything that somebody named, if anything, is so. */
-export function isPart(named: object, of: object): boolean {
-  return isDeepStrictEqual({ ...of, ...defined(named) }, of)
-}
-
-/** Returns the posts of a channel whose ids begin so. */
-export async function postsOf(posts: ScheduledPosts, prefix: string): Promise<ScheduledPost[]> {
-  const found = await Promise.all((await posts.idsOf(prefix)).map(posts.find))
-  return found.filter((post) => post !== undefined)
-}
-
-/** Removes the posts that are meant. Resolves to those removed. */
-export async function removePosts(
-  posts: ScheduledPosts,
-  prefix: string,
-  isMeant: (post: ScheduledPost) => boolean,
-): Promise<ScheduledPost[]> {
-  const removeOne = async (id: string) => {
-    const before = await posts.change(id, (post) =>
-      post && isMeant(post) ? { due: "never" } : undefined,
-    )
-    return before && isMeant(before) ? [before] : []
-  }
-  return (await Promise.all((await posts.idsOf(prefix)).map(removeOne))).flat()
-}
-
-export function listedPost(
-  { settings: { projects } }: Context,
-  { what, project, user }: { what: string; project: string; user: string },
-  due: number,
-): notices.ListedPost {
-  const dueAt = projects.keys.includes(project) ? due : undefined
-  return { what, project: projects.nameOf(project), user, dueAt }
-}
-
-/** Announces what a channel will get. Unless Slack confirms the post, undoes it and says why. */
-export async function announce(
-  context: Context,
-  channel: string,
-  words: Message,
-  undo: () => Promise<unknown>,
+export function turnDigestOn(
+  visitors: VisitorsContext,
+  { channel, rhythm, ...asked }: Asked & { rhythm: Rhythm; zone: string },
 ): Answer {
-  const refused = await refusalOf(context.slack.outbound.post({ channel }, words))
+  const zone = IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC"
+  return turnOn(visitors, channel, [{ kind: "digest", ...asked, ...rhythm, zone }])
+}
+
+export function turnAlertsOn(
+  visitors: VisitorsContext,
+  { channel, user, project }: Asked,
+  { of, filter }: Watched,
+): Answer {
+  const watchOf = (of: Watch["of"]): Watch => {
+    return { kind: "alert", project, of, user, ...defined({ filter }) }
+  }
+  return turnOn(visitors, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
+}
+
+/** Turns feedback on, unless the service has no comments. */
+export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Answer {
+  const { context, posts } = visitors
+  const { admins } = context.settings.access
+  const { channel, user, project } = asked
+  if (!admins.includes(user)) return feedbackForAdmins(admins)
+  const since = await currentTime(context.store)
+  const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
+  if (await posts.find(postId(channel, empty))) return notices.alreadyOn("feedback")
+  const query = { project, range: feedRange(since) }
+  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
+  if (read instanceof DocsError) {
+    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
+    return unavailable("comments", missingOf(read, since), admins)
+  }
+  // Known before the first look, which may be in a moment: what stands there already is not new.
+  const keys = read.comments.map((comment) => commentKey(comment.id))
+  return turnOn(visitors, channel, [afterSeen(empty, keys)])
+}
+
+/**
+ * Adds subscriptions of one kind to a channel. Storing comes first, so that only one of two
+ * simultaneous identical wishes is announced. Unless Slack confirms the announcement, undoes it and
+ * says why.
+ */
+async function turnOn(
+  { context, posts }: VisitorsContext,
+  channel: string,
+  wanted: readonly [Subscription, ...Subscription[]],
+): Answer {
+  const [first] = wanted
+  const id = postId(channel, first)
+  const due = nextDue(first, await currentTime(context.store))
+  const before = await posts.change(id, (post) => {
+    const { fresh, others } = compared(post, wanted)
+    const subscriptions = [...others, ...fresh]
+    // If somebody wants the same again, a pending retry stays as it is.
+    if (fresh.length === 0 || subscriptions.length > MAX_ALERTS) return undefined
+    return others.length > 0 ? { set: { subscriptions } } : dueAt(due, { channel, subscriptions })
+  })
+  const { fresh, others } = compared(before, wanted)
+  if (fresh.length === 0) return notices.alreadyOn(first.kind)
+  if (others.length + fresh.length > MAX_ALERTS) return notices.tooManyAlerts(MAX_ALERTS)
+  const names = notices.namesOf(fresh, context.settings.projects.labelOf)
+  const refused = await refusalOf(
+    context.slack.outbound.post({ channel }, notices.turnedOn(names, first)),
+  )
   if (!refused) return undefined
-  await undo()
+  const isFresh = (one: Subscription) => fresh.some((other) => isSame(one, other))
+  // The digest that was replaced comes back.
+  if (before && others.length === 0)
+    await posts.change(id, (post) =>
+      post?.subscriptions.every(isFresh) ? dueAt(before.due, before) : undefined,
+    )
+  else await remove(posts, id, isFresh)
   return cannotPostHere(refused, await channelFacts(context, channel), notices.NOT_TURNED_ON)
 }
 
-/** Tells a channel what it no longer gets, or, if Slack refuses, the person who ended it. */
-export async function farewell(
-  { slack }: Context,
+/** Returns those wanted that a post lacks, and the others in it that stay beside them. */
+function compared(post: ScheduledPost | undefined, wanted: readonly Subscription[]) {
+  const fresh = wanted.filter((one) => !post?.subscriptions.some((other) => isSame(one, other)))
+  // Alerts share a post; a digest replaces the one at another time.
+  const others = post?.subscriptions.filter(({ kind }) => kind === "alert") ?? []
+  return { fresh, others }
+}
+
+/** Returns whether these are the same, whoever turned them on. */
+function isSame(one: Subscription, other: Subscription): boolean {
+  if (one.kind === "feedback") return isPart({ kind: one.kind, project: one.project }, other)
+  return isDeepStrictEqual({ ...one, user: "" }, { ...other, user: "" })
+}
+
+/** Facts by which people name what they turn off. */
+type Named = Watched & { project?: string | undefined; every?: Rhythm["every"] | undefined }
+
+/** Turns off what is named, in a channel. Anybody there may; only admins turn off feedback. */
+export async function turnOff(
+  { context, posts }: VisitorsContext,
   { channel, user }: Asked,
-  kind: notices.PostKind,
-  names: readonly string[],
+  kind: SubscriptionKind,
+  named: Named,
 ): Answer {
-  if (names.length === 0) return notices.nothingToTurnOff(kind)
-  const words = notices.turnedOff(user, names)
-  return (await refusalOf(slack.outbound.post({ channel }, words))) && words
+  const { projects, access } = context.settings
+  if (kind === "feedback" && !access.admins.includes(user)) return feedbackForAdmins(access.admins)
+  const ids = await posts.idsOf(postIdsOf(channel, kind))
+  const isMeant = (one: Subscription) => isPart(named, one)
+  const ended = (await Promise.all(ids.map((id) => remove(posts, id, isMeant)))).flat()
+  if (ended.length === 0) return notices.nothingToTurnOff(kind)
+  const words = notices.turnedOff(kind, notices.namesOf(ended, projects.labelOf), user)
+  // Tells the person alone if Slack refuses.
+  return (await refusalOf(context.slack.outbound.post({ channel }, words))) && words
 }
 
-/** Returns the id of a digest, of which a channel has at most one per rhythm and project. */
-export const digestId = (channel: string, every: Rhythm["every"], project: string) =>
-  `${digestsOf(channel)}${every}:${project}`
-/** Returns how the ids of a channel's digests begin, also of projects that were removed since. */
-const digestsOf = (channel: string) => `digest:${channel}:`
-
-/**
- * Stores the digest, then announces it. Storing comes first, so that only one of two
- * simultaneous identical subscriptions succeeds.
- */
-export async function turnDigestOn(visitors: VisitorsContext, asked: Digest): Answer {
-  const { context, posts } = visitors
-  const { channel, project, rhythm, user } = asked
-  const digest = { ...asked, zone: IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC" }
-  const due = nextDigest(rhythm, digest.zone, await currentTime(context.store))
-  const id = digestId(channel, rhythm.every, project)
-  const isSameDigest = (post?: ScheduledPost) =>
-    isDeepStrictEqual({ ...post?.digest, user }, digest)
-  // If somebody subscribes to the same digest again, a pending retry stays as it is.
-  const before = await posts.change(id, (post) =>
-    isSameDigest(post) ? undefined : dueAt(due, { channel, digest }),
-  )
-  if (isSameDigest(before)) return notices.alreadyOn("digest")
-  const earlier = before ? dueAt(before.due, before) : ({ due: "never" } as const)
-  const undo = () => posts.change(id, (post) => (isSameDigest(post) ? earlier : undefined))
-  const words = notices.digestOn(digest, context.settings.projects.labelOf(project))
-  return announce(context, channel, words, undo)
+/** Returns whether everything that somebody named, if anything, is so. */
+function isPart(named: object, of: object): boolean {
+  return isDeepStrictEqual({ ...of, ...defined(named) }, of)
 }
 
-/** Ends digests of one rhythm or all, and of one project or all. Anybody in the channel may. */
-export async function turnDigestsOff(
-  visitors: VisitorsContext,
-  asked: Asked,
-  every: Rhythm["every"] | undefined,
-  project?: string,
-): Answer {
-  const removed = await removePosts(visitors.posts, digestsOf(asked.channel), ({ digest }) =>
-    isPart({ every, project }, { every: digest?.rhythm.every, project: digest?.project }),
-  )
-  const ended = removed.flatMap(({ digest }) => digest ?? [])
-  const names = ended.map(
-    (digest) =>
-      `the ${notices.digestName(digest)}${ofProject(visitors.context.settings.projects.labelOf(digest.project))}`,
-  )
-  return farewell(visitors.context, asked, "digest", names)
-}
-
-export async function listDigests(visitors: VisitorsContext, channel: string) {
-  const now = await currentTime(visitors.context.store)
-  const listed = (await postsOf(visitors.posts, digestsOf(channel))).flatMap(({ digest }) => {
-    if (!digest) return []
-    const { project, user, rhythm, zone } = digest
-    const what = `${rhythm.every} ${notices.whenWords(digest)}`
-    return [listedPost(visitors.context, { what, project, user }, nextDigest(rhythm, zone, now))]
+/** Removes subscriptions from a post, which ends with its last. Resolves to those removed. */
+async function remove(
+  posts: ScheduledPosts,
+  id: string,
+  isMeant: (one: Subscription) => boolean,
+): Promise<Subscription[]> {
+  const before = await posts.change(id, (post) => {
+    const left = post?.subscriptions.filter((one) => !isMeant(one)) ?? []
+    if (left.length === post?.subscriptions.length) return undefined
+    return left.length > 0 ? { set: { subscriptions: left } } : post && { due: "never" }
   })
-  return notices.listOfPosts("digest", listed)
+  return before?.subscriptions.filter(isMeant) ?? []
+}
+
+export async function listSubscriptions(
+  { context, posts }: VisitorsContext,
+  channel: string,
+  kind: SubscriptionKind,
+): Promise<Message> {
+  const now = await currentTime(context.store)
+  const { projects } = context.settings
+  const found = await Promise.all((await posts.idsOf(postIdsOf(channel, kind))).map(posts.find))
+  const listed = found
+    .flatMap((post) => post?.subscriptions ?? [])
+    .map((one) => ({
+      what: notices.wordsOf(one).row,
+      project: projects.nameOf(one.project),
+      user: one.user,
+      dueAt: projects.keys.includes(one.project) ? nextDue(one, now) : undefined,
+    }))
+  return notices.listOfPosts(kind, listed)
 }

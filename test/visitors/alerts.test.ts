@@ -38,7 +38,12 @@ test("a day is compared with the same weekday of the eight weeks before", async 
     return { human: 100 }
   }
   const readings = { figures } as unknown as Readings
-  await unusualDays(readings, [{ project: "p", of: "human", user: "U1" }], "2026-03-02", false)
+  await unusualDays(
+    readings,
+    [{ kind: "alert", project: "p", of: "human", user: "U1" }],
+    "2026-03-02",
+    false,
+  )
   const before = ["02-23", "02-16", "02-09", "02-02", "01-26", "01-19", "01-12", "01-05"]
   expect(read).toEqual(["03-02", ...before].map((day) => `2026-${day}`))
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dueAt } from "../../src/visitors/stored-posts.ts"
-import { digestId } from "../../src/visitors/subscriptions.ts"
+import { dueAt, postId, type Subscription } from "../../src/visitors/stored-posts.ts"
 import { digests, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
@@ -56,11 +55,17 @@ describe("subscribing", () => {
   test("of a project that was removed is still listed, and can be ended", async () => {
     const h = await bed()
     const rhythm = { every: "daily", hour: 9, minute: 0 } as const
-    const digest = { channel: DOCS, user: ADA, project: "removed", rhythm, zone: "UTC" }
+    const digest: Subscription = {
+      kind: "digest",
+      user: ADA,
+      project: "removed",
+      ...rhythm,
+      zone: "UTC",
+    }
     const { posts } = h.services.frontVisitors
     const due = Date.parse("2026-11-20T09:00Z")
-    await posts.change(digestId(DOCS, "daily", "removed"), () =>
-      dueAt(due, { channel: DOCS, digest }),
+    await posts.change(postId(DOCS, digest), () =>
+      dueAt(due, { channel: DOCS, subscriptions: [digest] }),
     )
     await type(h, "subscribe weekly")
     const { text } = await h.ask(ADA, "subscriptions")

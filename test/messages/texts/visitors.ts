@@ -14,6 +14,7 @@ import { changeMessage } from "../../../src/visitors/page-changes.ts"
 import type { GapReport } from "../../../src/visitors/read-gaps.ts"
 import { reportMessage } from "../../../src/visitors/report-message.ts"
 import * as notices from "../../../src/visitors/report-unavailable.ts"
+import type { Subscription } from "../../../src/visitors/stored-posts.ts"
 import * as notes from "../../../src/visitors/subscription-notices.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
@@ -136,7 +137,7 @@ const GAP_TEXTS: Texts = {
   ),
 }
 
-const WATCH = { project: "docs", of: "human", user: USER } as const
+const WATCH = { kind: "alert", project: "docs", of: "human", user: USER } as const
 const ODD = {
   watch: WATCH,
   day: "2026-11-13",
@@ -156,11 +157,13 @@ const ALERT_TEXTS: Texts = {
 }
 
 const DIGEST = {
-  channel: "C1",
+  kind: "digest",
   user: USER,
   project: "docs",
   zone: "Europe/Berlin",
-  rhythm: { every: "weekly", hour: 9, minute: 0 },
+  every: "weekly",
+  hour: 9,
+  minute: 0,
 } as const
 
 const DIGEST_TEXTS: Texts = {
@@ -170,18 +173,21 @@ const DIGEST_TEXTS: Texts = {
 
 const LISTED = { what: "people", project: "docs", user: USER }
 
+const FEED: Subscription = { kind: "feedback", project: "docs", user: USER, since: 0, seen: [] }
+const named = (one: Subscription, label?: string) => notes.namesOf([one], () => label)
+
 const SUBSCRIPTION_TEXTS: Texts = {
-  "digest on": notes.digestOn(DIGEST, undefined),
-  "digest on, of several projects": notes.digestOn(DIGEST, "docs"),
-  "alerts on": notes.alertsOn(USER, [WATCH]),
-  "feedback on": notes.feedbackOn(USER, undefined),
-  off: notes.turnedOff(USER, [notes.digestName(DIGEST)]),
+  "digest on": notes.turnedOn(named(DIGEST), DIGEST),
+  "digest on, of several projects": notes.turnedOn(named(DIGEST, "docs"), DIGEST),
+  "alerts on": notes.turnedOn(named(WATCH), WATCH),
+  "feedback on": notes.turnedOn(named(FEED), FEED),
+  off: notes.turnedOff("digest", named(DIGEST), USER),
   "on already": notes.alreadyOn("digest"),
   "too many": notes.tooManyAlerts(10),
-  "nothing to turn off": notes.nothingToTurnOff("alerts"),
+  "nothing to turn off": notes.nothingToTurnOff("alert"),
   none: notes.listOfPosts("feedback", []),
-  ended: notes.subscriptionEnded(notes.digestName(DIGEST), "C1", "I can't post there anymore"),
-  list: notes.listOfPosts("alerts", [
+  ended: notes.subscriptionEnded("daily docs traffic digest", "C1", "I can't post there anymore"),
+  list: notes.listOfPosts("alert", [
     { ...LISTED, dueAt: READ_AT },
     { ...LISTED, dueAt: undefined },
   ]),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
-import { dueAt } from "../../../src/visitors/stored-posts.ts"
-import { digestId, turnDigestOn } from "../../../src/visitors/subscriptions.ts"
+import { dueAt, postId, type Subscription } from "../../../src/visitors/stored-posts.ts"
+import { turnDigestOn } from "../../../src/visitors/subscriptions.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -52,9 +52,9 @@ describe.each([
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
     const { posts } = h.services.frontVisitors
-    const digest = { ...subscriber(h), channel: DOCS, rhythm: daily(at) }
-    const id = digestId(DOCS, "daily", digest.project)
-    await posts.change(id, () => dueAt(at, { channel: DOCS, digest }))
+    const digest: Subscription = { kind: "digest", ...subscriber(h), ...daily(at) }
+    const subscriptions = [digest]
+    await posts.change(postId(DOCS, digest), () => dueAt(at, { channel: DOCS, subscriptions }))
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
     // The worker's own loop may have claimed the digest before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dueAt } from "../../../src/visitors/stored-posts.ts"
-import { digestId } from "../../../src/visitors/subscriptions.ts"
+import { dueAt, postId, type Subscription } from "../../../src/visitors/stored-posts.ts"
 import { digests, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -112,13 +111,13 @@ describe("a digest that meets trouble", () => {
     const h = await daily()
     const { posts } = h.services.frontVisitors
     const rhythm = { every: "weekly", hour: 9, minute: 0 } as const
-    for (const project of projects)
-      await posts.change(digestId(DOCS, "weekly", project), () =>
-        dueAt(h.clock.now() + 1000, {
-          channel: DOCS,
-          digest: { channel: DOCS, user: ADA, project, rhythm, zone: "America/Los_Angeles" },
-        }),
+    const zone = "America/Los_Angeles"
+    for (const project of projects) {
+      const digest: Subscription = { kind: "digest", user: ADA, project, ...rhythm, zone }
+      await posts.change(postId(DOCS, digest), () =>
+        dueAt(h.clock.now() + 1000, { channel: DOCS, subscriptions: [digest] }),
       )
+    }
     const { blocks } = await h.ask(ADA, "subscriptions")
     expect(JSON.stringify(blocks).match(/\*Weekly /g)).toHaveLength(projects.length)
   })

@@ -12,6 +12,7 @@ import { sendWithFallback } from "../visitors/message-fallback.ts"
 import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
 import type { Range } from "../visitors/range.ts"
 import { shareOnce } from "../visitors/show-report.ts"
+import { outcomesView } from "../visitors/stored-reports.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { outcomesOf, type RequestFacts, spansOf } from "./requests-report-figures.ts"
@@ -76,7 +77,7 @@ async function reportOutcomes(
 export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: Click) => {
   const { context, shown } = visitors
   const { user, value: id } = click
-  const range = await shown.loadOutcomes(id, user)
+  const range = await shown.load(outcomesView, { user }, id)
   if (!range) return { work: () => tell(context.slack, click, REPORT_EXPIRED) }
   const facts = await readOutcomes(context, range)
   await shareOnce(visitors, click, id, (level) =>

@@ -13,6 +13,7 @@ import { expired } from "./report-unavailable.ts"
 import { runMeant } from "./run-command.ts"
 import { askAboutGap, showMoreComments } from "./show-gaps.ts"
 import { shareReport, showChanges, showReport } from "./show-report.ts"
+import { reportView } from "./stored-reports.ts"
 import { dayOf } from "./utc-day.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 import { RUN_MEANT } from "./visitors-help.ts"
@@ -52,7 +53,7 @@ type OnReport = (
 function onOwnReport(use: OnReport) {
   return admitted(async (visitors: VisitorsContext, click: Click) => {
     const [id = ""] = click.value.split(".")
-    const selection = await visitors.shown.loadReport(id, { user: click.user })
+    const selection = await visitors.shown.load(reportView, { user: click.user }, id)
     return selection ? use(visitors, click, selection, id) : { ack: expired("report", "") }
   })
 }
@@ -85,7 +86,7 @@ async function orderCsv(
 /** Shows an alert's report privately to anyone in its channel. */
 async function openAlert(visitors: VisitorsContext, click: Click): Promise<void> {
   const { channel = "", value } = click
-  const selection = await visitors.shown.loadReport(value, { channel })
+  const selection = await visitors.shown.load(reportView, { channel }, value)
   if (!selection) return tell(visitors.context.slack, click, expired("report", " &lt;date&gt;"))
   await showReport(visitors, click, selection)
 }

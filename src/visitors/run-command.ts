@@ -8,7 +8,7 @@ import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-comm
 import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
-import type { Meant } from "./stored-reports.ts"
+import { type Meant, meantView } from "./stored-reports.ts"
 import {
   listSubscriptions,
   turnAlertsOn,
@@ -44,7 +44,7 @@ export const docsVisitors = admitted(
 
 /** Runs what the bot asked about, in place of the question. */
 export const runMeant = admitted(async (visitors: VisitorsContext, click: Click, { timeZone }) => {
-  const meant = await visitors.shown.loadMeant(click.value, click.user)
+  const meant = await visitors.shown.load(meantView, { user: click.user }, click.value)
   if (!meant) return { ack: expired("question", "") }
   const today = dayOf(await currentTime(visitors.context.store))
   const wanted = parseCommand(meant.words, meant.project, today)

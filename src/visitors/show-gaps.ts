@@ -15,6 +15,7 @@ import { readGaps } from "./read-gaps.ts"
 import { expired } from "./report-unavailable.ts"
 import { requestedOf } from "./requested-gaps.ts"
 import { orTell } from "./show-report.ts"
+import { gapsView } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Reads, stores and shows what readers did not find. */
@@ -40,7 +41,7 @@ export async function showMoreComments(
 ): Promise<void> {
   const [id = "", from] = value.split(".")
   const { slack } = visitors.context
-  const view = await visitors.shown.loadGaps(id, { user: asker.user })
+  const view = await visitors.shown.load(gapsView, { user: asker.user }, id)
   if (!view) return tell(slack, asker, expired("list", " gaps"))
   const list = await listOf(visitors, id, view)
   await tell(slack, asker, moreCommentsMessage(list, Number(from), view.range))
@@ -52,7 +53,8 @@ export async function askAboutGap(visitors: VisitorsContext, click: Click): Prom
   const { user, channel = "", value } = click
   const [id = "", n] = value.split(".")
   // A list is a person's own, or was posted in a channel.
-  const view = (await shown.loadGaps(id, { user })) ?? (await shown.loadGaps(id, { channel }))
+  const view =
+    (await shown.load(gapsView, { user }, id)) ?? (await shown.load(gapsView, { channel }, id))
   const gap = view?.gaps[Number(n)]
   if (!view || !gap) return tell(context.slack, click, expired("list", " gaps"))
   const { project, range } = view

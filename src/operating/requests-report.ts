@@ -3,7 +3,6 @@ import type { Reply } from "../asking/work-after-ack.ts"
 import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { line } from "../messages/blocks.ts"
-import { foreignLine } from "../messages/mrkdwn.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
@@ -15,6 +14,7 @@ import { shareOnce } from "../visitors/show-report.ts"
 import { outcomesView } from "../visitors/stored-reports.ts"
 import { addDays, type Day, dayOf, startOf } from "../visitors/utc-day.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
+import { faultWords } from "../visitors/visitors-help.ts"
 import { outcomesOf, type RequestFacts, spansOf } from "./requests-report-figures.ts"
 import {
   hasAny,
@@ -39,17 +39,10 @@ export function readReportCommand(typed: string, today: Day): Range | RangeFault
   return isRequest ? undefined : range
 }
 
-/** Says which ranges the report takes; the typed words are quoted, so that nothing is lost. */
-function reportFault({ kind, words }: RangeFault): Message {
-  const typed = foreignLine(words, 60).replaceAll("`", "'")
-  const says = {
-    unknown: `*I can't read \`${typed}\` as a period.*`,
-    no_such_day: `*${typed} isn't a date.*`,
-    reversed: `*${typed} ends before it starts.* Put the earlier date first.`,
-    future: `*${typed} is in the future.* Dates are in UTC.`,
-    too_long: `*${typed} is more than a year.* Ask for a year or less.`,
-  }[kind]
-  return line(`${says} Try ${EXAMPLES}. To ask the agent for a change, use more words.`)
+/** Says which ranges the report takes. */
+function reportFault(fault: RangeFault): Message {
+  const next = `Try ${EXAMPLES}. To ask the agent for a change, use more words.`
+  return line(`${faultWords(fault)} ${next}`)
 }
 
 const REPORT_OFF = line(

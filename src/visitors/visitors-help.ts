@@ -32,12 +32,18 @@ function typedWords(words: string): string {
   return foreignLine(words, 100).replaceAll("`", "'")
 }
 
-export function faultMessage({ kind, words, of }: CommandFault): Message {
-  const says = words === "" ? "*What should I do?*" : SAYS[kind]
+export function faultMessage(fault: CommandFault): Message {
+  const { words, of } = fault
+  const says = words === "" ? "*What should I do?*" : faultWords(fault)
   const examples = EXAMPLES[of ?? "report"]
     .map((example) => `• \`/docs-visitors ${example}\``)
     .join("\n")
-  return line(`${says.replace("{words}", () => typedWords(words))} Try one of these:\n${examples}`)
+  return line(`${says} Try one of these:\n${examples}`)
+}
+
+/** Says why words are no command or range, and quotes them, so that nothing is lost. */
+export function faultWords({ kind, words }: Pick<CommandFault, "kind" | "words">): string {
+  return SAYS[kind].replace("{words}", () => typedWords(words))
 }
 
 const SAYS: Readonly<Record<CommandFault["kind"], string>> = {

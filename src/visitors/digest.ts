@@ -6,7 +6,6 @@ import { plain, section } from "../messages/blocks.ts"
 import { count, counted } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { writtenWords } from "./feedback-feed.ts"
-import type { CommentGap } from "./gap-kinds.ts"
 import type { FallbackLevel } from "./message-fallback.ts"
 import { type Range, rangeOf } from "./range.ts"
 import { changeOf, rangeLabel } from "./range-and-change-words.ts"
@@ -93,55 +92,41 @@ export async function makeDigest(
   const range = digestRange(every, lastDue(digest, zone, due, now))
   const report = await readReport(source, { project, range, page: 1 }, undefined)
   if (every !== "weekly") return (level) => digestMessage(report, level)
-  const written = await readWritten(source, project, range)
+  const written = await writtenLine(source, project, range)
   const outcomes = await outcomeLines(project, range)
-  return (level) => digestMessage(report, level, outcomes, written)
+  return (level) => digestMessage(report, level, written, outcomes)
 }
 
-/** Counts the comments of a week and how many led to a request; undefined if it can't be read. */
-async function readWritten(source: DigestSource, project: string, range: Range) {
+/** Writes how many comments a week had, and how many led to a request; "" if there is nothing to say. */
+async function writtenLine(source: DigestSource, project: string, range: Range): Promise<string> {
   const days = { project, range }
   const reading = await readComments(source, "count", undefined, days).catch(orDocsError)
   // A digest is worth posting without this line.
-  if (reading instanceof DocsError) return undefined
+  if (reading instanceof DocsError) return ""
   const groups = commentGaps(reading.comments)
+  const words = writtenWords(groups)
+  if (words === "") return ""
   const keys = groups.flatMap((group) => group.keys)
-  return {
-    groups,
-    isWhole: reading.isWhole,
-    requested: (await source.requested.find(project, keys)).size,
-  }
+  const requested = (await source.requested.find(project, keys)).size
+  const led = requested > 0 ? ` · ${count(requested)} led to a request` : ""
+  return `${reading.isWhole ? "" : "At least "}${words}${led}: \`/docs-visitors gaps\``
 }
 
 /**
- * Renders a digest, with what came of the requests to the agent and what readers wrote. Mentions
- * nobody: a mention would notify the subscriber every time.
+ * Renders a digest, with lines about what readers wrote and about what came of the requests to the
+ * agent. Mentions nobody: a mention would notify the subscriber every time.
  */
 export function digestMessage(
   report: Report,
   level: FallbackLevel,
+  written = "",
   outcomes: readonly string[] = [],
-  written?: Written,
 ): Message {
-  const words = [lead(report), ...(written ? writtenLine(written) : [])].join("\n")
+  const words = written === "" ? lead(report) : `${lead(report)}\n${written}`
   const { text, blocks } = reportMessage(report, { kind: "digest", lead: words }, level)
   if (outcomes.length === 0) return { text, blocks }
   const lines = outcomes.join("\n")
   return { text: `${text}\n${plain(lines)}`, blocks: [...blocks, section(lines)] }
-}
-
-/** Comments of a digest's week, and how many of them led to a request. */
-interface Written {
-  groups: readonly CommentGap[]
-  isWhole: boolean
-  requested: number
-}
-
-function writtenLine({ groups, isWhole, requested }: Written): string[] {
-  const words = writtenWords(groups)
-  if (words === "") return []
-  const led = requested > 0 ? ` · ${count(requested)} led to a request` : ""
-  return [`${isWhole ? "" : "At least "}${words}${led}: \`/docs-visitors gaps\``]
 }
 
 function lead(report: Report): string {

@@ -6,7 +6,7 @@ import { context, line, section } from "../messages/blocks.ts"
 import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
-import { evidenceWords, gapRows, type ShownGaps, subjectWords } from "./gaps-message.ts"
+import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
 import type { Shown } from "./stored-reports.ts"
@@ -101,9 +101,8 @@ export function feedbackMessage(groups: readonly CommentGap[], shown: ShownGaps,
   const title = `*New on the docs*: ${writtenWords(groups)}`
   const more = left > 0 ? `and ${left} more: \`/docs-visitors gaps\` · ` : ""
   const about = `${more}${foreignLine(project, 40)} · manage: \`/docs-visitors feedback list\``
-  const subjects = first.map((group) => `${subjectWords(group)} (${evidenceWords(group)})`)
   return {
-    text: `${title.replaceAll("*", "")}. ${subjects.join("; ")}`,
+    text: `${title.replaceAll("*", "")}. ${first.map(gapWords).join("; ")}`,
     blocks: [section(title), ...gapRows(first, shown), context(about)],
   }
 }

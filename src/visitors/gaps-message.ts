@@ -27,8 +27,7 @@ export function gapsMessage(report: GapReport, shown: ShownGaps): Message {
   const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
   // Screen readers and notifications get the first gap of each kind.
   const sentences = kinds.map(({ title, gaps: [first] }) => {
-    const words = first ? `${subjectWords(first)} (${evidenceWords(first)})` : "none"
-    return `${title}: ${words}.`
+    return `${title}: ${first ? gapWords(first) : "none"}.`
   })
   return {
     text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
@@ -47,7 +46,7 @@ export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range
   const title = `More of what was written, ${rangeTitle(range)}`
   const groups = commentsIn(shown.gaps).slice(from, from + GROUPS)
   return {
-    text: `${title}. ${groups.map((group) => `${subjectWords(group)} (${evidenceWords(group)})`).join("; ")}`,
+    text: `${title}. ${groups.map(gapWords).join("; ")}`,
     blocks: [header(title), ...gapRows(groups, shown), ...more(shown, from + GROUPS)],
   }
 }
@@ -151,15 +150,20 @@ export function requestedAlready(requested: Requested, gitHubHost: string): Mess
   return line(`*Already asked for* · ${requestedWords(requested, gitHubHost)}`)
 }
 
+/** Writes a gap for screen readers and notifications. */
+export function gapWords(gap: Gap): string {
+  return `${subjectWords(gap)} (${evidenceWords(gap)})`
+}
+
 /** Writes what a gap is about, for a bold line. */
-export function subjectWords(gap: Gap): string {
+function subjectWords(gap: Gap): string {
   const words = "text" in gap ? foreignLine(gap.text, MAX_TEXT) : pageWords(gap.path)
   // A star in the text would end the bold.
   const bold = words.replaceAll("*", "∗")
   return gap.kind === "search" ? `“${bold}”` : bold
 }
 
-export function evidenceWords(gap: Gap): string {
+function evidenceWords(gap: Gap): string {
   switch (gap.kind) {
     case "question": {
       const where = gap.path === undefined ? "" : ` · mostly on ${pageWords(gap.path)}`

@@ -39,19 +39,14 @@ interface Parts {
 function partsOf(gap: Gap, when: Quoted): Parts {
   switch (gap.kind) {
     case "question": {
-      const asked = ours`The docs assistant was asked this ${when} and had no answer, in ${countedIn(gap.asked, "conversation")}.`
-      const subject = ours`Answer ${inQuotes(gap.text)} in the docs.`
-      return gap.path === undefined
-        ? {
-            subject,
-            quoted: [gap.text],
-            ask: ours`${asked} Answer it in the docs, where it fits best.`,
-          }
-        : {
-            subject,
-            quoted: [gap.text, `Most often on the page ${gap.path}`],
-            ask: ours`${asked} Answer it on the quoted page, or where it fits best.`,
-          }
+      const { path } = gap
+      const isOnPage = path !== undefined
+      const place = isOnPage ? ours`on the quoted page, or` : ours`in the docs,`
+      return {
+        subject: ours`Answer ${inQuotes(gap.text)} in the docs.`,
+        quoted: [gap.text, ...(isOnPage ? [`Most often on the page ${path}`] : [])],
+        ask: ours`The docs assistant was asked this ${when} and had no answer, in ${countedIn(gap.asked, "conversation")}. Answer it ${place} where it fits best.`,
+      }
     }
     case "search":
       return {

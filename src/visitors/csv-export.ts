@@ -14,9 +14,9 @@ import { UPLOAD_MS } from "../slack/write-to-slack.ts"
 import { currentTime } from "../store/script.ts"
 import type { WaitingCsv } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
-import { rangeTitle } from "./range-and-change-words.ts"
 import { type Missing, missingOf, rank } from "./read-report.ts"
 import { type ExportEnd, type PageList, rowsBelow, walk } from "./read-visitors.ts"
+import { titleOf } from "./report-message.ts"
 import { reason } from "./report-unavailable.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
@@ -200,8 +200,7 @@ export function csvUnsent({ code, verdict }: PostRefusal, admins: readonly strin
   return line(`*Couldn't send the CSV* (\`${foreignLine(code, 60)}\`). ${next}.`)
 }
 
-function about(project: string, { range, filter }: Selection, size = ""): string {
-  const below = filter === undefined ? "" : ` under ${foreignLine(filter, 60)}`
-  const what = `Docs visitors${below}, ${rangeTitle(range)}`
+function about(project: string, selection: Selection, size = ""): string {
+  const what = foreignLine(titleOf("Docs visitors", selection), 150)
   return [what, size, foreignLine(project, 60)].filter(Boolean).join(" · ")
 }

@@ -14,10 +14,10 @@ import { UPLOAD_MS } from "../slack/write-to-slack.ts"
 import { currentTime } from "../store/script.ts"
 import type { WaitingCsv } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
-import { type Missing, missingOf, rank } from "./read-report.ts"
+import { rank } from "./read-report.ts"
 import { type ExportEnd, type PageList, rowsBelow, walk } from "./read-visitors.ts"
 import { titleOf } from "./report-message.ts"
-import { reason } from "./report-unavailable.ts"
+import { type Missing, missingOf, reason } from "./report-unavailable.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Time in ms after which another worker may take over a CSV. */

@@ -1,19 +1,13 @@
-import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
+import { orDocsError } from "../docs-service/docs-error.ts"
 import type { PageVisitors } from "../docs-service/response-shapes.ts"
 import type { Context } from "../jobs/context.ts"
-import { defined } from "../lib/defined.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { chartPoints } from "./chart.ts"
 import { periodBefore, type Range, type Selection } from "./range.ts"
 import { type PageList, type Readings, rowsBelow } from "./read-visitors.ts"
+import { type Missing, missingOf } from "./report-unavailable.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
-
-export interface Missing {
-  fault: DocsFault | "unexpected"
-  /** Time in ms from which another try makes sense. */
-  retryAt?: number
-}
 
 /** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
@@ -73,11 +67,6 @@ export async function readReport(
     running: range.to >= dayOf(readAt),
     readAt,
   }
-}
-
-export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Missing {
-  const retryAt = retryAfterMs === undefined ? undefined : now + retryAfterMs
-  return { fault, ...defined({ retryAt }) }
 }
 
 function tableOf(list: PageList, { filter, page }: Selection) {

@@ -1,7 +1,21 @@
+import { DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime } from "../messages/mrkdwn.ts"
+import { type Told, tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
-import type { Missing } from "./read-report.ts"
+import { currentTime } from "../store/script.ts"
+
+/** Reason why numbers are missing. */
+export interface Missing {
+  fault: DocsFault | "unexpected"
+  /** Time in ms from which another try makes sense. */
+  retryAt?: number | undefined
+}
+
+export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Missing {
+  return { fault, retryAt: retryAfterMs === undefined ? undefined : now + retryAfterMs }
+}
 
 const BROKEN_ANSWER =
   "the documentation service returned an unexpected response. Try again in a minute. If it keeps happening, tell {who}"
@@ -30,6 +44,20 @@ export function reason({ fault, retryAt }: Missing, admins: readonly string[] = 
 
 export function unavailable(what: string, why: Missing, admins: readonly string[]): Message {
   return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
+}
+
+/** Resolves to a reading, or to undefined after telling the person why there is none. */
+export async function orTell<T>(
+  { store, slack, settings }: Context,
+  asker: Told,
+  what: string,
+  reading: Promise<T>,
+): Promise<T | undefined> {
+  const found = await reading.catch(orDocsError)
+  if (!(found instanceof DocsError)) return found
+  const missing = missingOf(found, await currentTime(store))
+  await tell(slack, asker, unavailable(what, missing, settings.access.admins))
+  return undefined
 }
 
 /** Says that buttons no longer work. @param command makes a new message with buttons */

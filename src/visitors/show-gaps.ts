@@ -12,9 +12,8 @@ import {
 } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { readGaps } from "./read-gaps.ts"
-import { expired } from "./report-unavailable.ts"
+import { expired, orTell } from "./report-unavailable.ts"
 import { requestedOf } from "./requested-gaps.ts"
-import { orTell } from "./show-report.ts"
 import { gapsView } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 

@@ -1,18 +1,15 @@
 import { channelFacts } from "../asking/tell-requesters.ts"
-import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { Context } from "../jobs/context.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
-import { currentTime } from "../store/script.ts"
 import { type FallbackLevel, sendWithFallback } from "./message-fallback.ts"
 import { changeMessage, readChanges } from "./page-changes.ts"
 import type { Selection } from "./range.ts"
 import { rangeTitle } from "./range-and-change-words.ts"
-import { missingOf, readReport } from "./read-report.ts"
+import { readReport } from "./read-report.ts"
 import { reportMessage } from "./report-message.ts"
-import { NOT_SHARED, SHARED_BEFORE, unavailable } from "./report-unavailable.ts"
+import { NOT_SHARED, orTell, SHARED_BEFORE } from "./report-unavailable.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked message */
@@ -85,18 +82,4 @@ export async function showChanges(
 /** Names what could not be loaded. */
 function visitorsOf({ range }: Selection): string {
   return `visitors for ${rangeTitle(range)}`
-}
-
-/** Resolves to a reading, or to undefined after telling the person why there is none. */
-export async function orTell<T>(
-  { store, slack, settings }: Context,
-  asker: Told,
-  what: string,
-  reading: Promise<T>,
-): Promise<T | undefined> {
-  const found = await reading.catch(orDocsError)
-  if (!(found instanceof DocsError)) return found
-  const missing = missingOf(found, await currentTime(store))
-  await tell(slack, asker, unavailable(what, missing, settings.access.admins))
-  return undefined
 }

@@ -18,8 +18,7 @@ import {
 } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
 import { readComments } from "./read-comments.ts"
-import { missingOf } from "./read-report.ts"
-import { unavailable } from "./report-unavailable.ts"
+import { missingOf, unavailable } from "./report-unavailable.ts"
 import {
   dueAt,
   nextDue,

@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { DAY_MS } from "../lib/time.ts"
+import { createLeasedRecords, type Leased } from "../store/leased-records.ts"
 import { jsonField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import { laterLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
-import { createLeasedRecords, type Leased } from "./leased-records.ts"
 import { type Selection, selection } from "./range.ts"
 
 const asker = z.object({

@@ -9,9 +9,9 @@ import {
   plainLine,
   upperFirst,
 } from "../messages/mrkdwn.ts"
+import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Message, MessageBlock } from "../slack/message-types.ts"
 import { chart, pointNote } from "./chart.ts"
-import type { FallbackLevel } from "./message-fallback.ts"
 import type { Selection } from "./range.ts"
 import { changeOf, isOfEqualLength, rangeLabel, rangeTitle } from "./range-and-change-words.ts"
 import type { Report } from "./read-report.ts"

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { createLeasedRecords, type Leased, type RecordChange } from "../store/leased-records.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
@@ -6,7 +7,6 @@ import type { Store } from "../store/script.ts"
 import { nextLook, watch } from "./alerts.ts"
 import { digest, nextDigest } from "./digest.ts"
 import { feed, nextFeedLook } from "./feedback-feed.ts"
-import { createLeasedRecords, type Leased, type RecordChange } from "./leased-records.ts"
 
 /** Something that somebody turned on in a channel. */
 const subscription = z.discriminatedUnion("kind", [digest, watch, feed])

@@ -1,7 +1,7 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import { bullets, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
-import type { FallbackLevel } from "./message-fallback.ts"
+import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Selection } from "./range.ts"
 import type { RankedPage, RankedTable } from "./read-report.ts"
 

@@ -1,8 +1,8 @@
 import type { z } from "zod"
-import type { Op } from "../store/commit.ts"
-import { parseRecord } from "../store/record-fields.ts"
-import { createRecords, type OnBroken } from "../store/records.ts"
-import type { Store } from "../store/script.ts"
+import type { Op } from "./commit.ts"
+import { parseRecord } from "./record-fields.ts"
+import { createRecords, type OnBroken } from "./records.ts"
+import type { Store } from "./script.ts"
 
 /** Due record that one worker has claimed, at `now` in ms, until its lease ends. */
 export interface Leased<Fields> {

@@ -1,5 +1,5 @@
-import type { Message } from "../slack/message-types.ts"
-import { SlackError } from "../slack/slack-error.ts"
+import type { Message } from "./message-types.ts"
+import { SlackError } from "./slack-error.ts"
 
 /** Forms of a report, richest first: native chart and data table, a table, or text. */
 export const fallbackLevels = ["chart", "table", "text"] as const

@@ -2,6 +2,7 @@ import type { z } from "zod"
 import type { Op } from "./commit.ts"
 import { parseRecord } from "./record-fields.ts"
 import { createRecords, type OnBroken } from "./records.ts"
+import { laterLease } from "./schedule.ts"
 import type { Store } from "./script.ts"
 
 /** Due record that one worker has claimed, at `now` in ms, until its lease ends. */
@@ -59,6 +60,17 @@ export function createLeasedRecords<Fields>(
         const change = decide(result)
         return change ? { write: writingOf(id, change), result } : { result }
       }),
+
+    /**
+     * Extends the lease and notes the new one in `held`, by which the caller holds the record from
+     * then on. Resolves to false if another worker has taken it over.
+     */
+    async renew(held: Leased<Fields>, ms: number): Promise<boolean> {
+      const leaseUntil = laterLease(held.lease, ms)
+      const isHeld = await settle(held, { due: { at: leaseUntil } })
+      if (isHeld) held.lease = String(leaseUntil)
+      return isHeld
+    },
 
     /** Claims the most overdue record, or returns the wait in ms until one is due. */
     async claim(leaseMs: number): Promise<Leased<Fields> | number> {

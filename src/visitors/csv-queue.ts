@@ -4,7 +4,6 @@ import { createLeasedRecords, type Leased } from "../store/leased-records.ts"
 import { jsonField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
-import { laterLease } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { type Selection, selection } from "./range.ts"
 
@@ -51,17 +50,6 @@ export function createCsvQueue(store: Store, onBroken: OnBroken) {
         return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
       })
       return before === undefined
-    },
-
-    /**
-     * Extends the lease and notes the new one in `held`, by which the caller holds the CSV from then
-     * on. Resolves to false if another worker has taken the CSV over.
-     */
-    async renew(held: WaitingCsv, ms: number): Promise<boolean> {
-      const leaseUntil = laterLease(held.lease, ms)
-      const isHeld = await records.settle(held, { due: { at: leaseUntil } })
-      if (isHeld) held.lease = String(leaseUntil)
-      return isHeld
     },
   }
 }

@@ -71,12 +71,12 @@ export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: C
   const { context, shown } = visitors
   const { user, value: id } = click
   const range = await shown.load(outcomesView, { user }, id)
-  if (!range) return { work: () => tell(context.slack, click, REPORT_EXPIRED) }
+  if (!range) return { ack: REPORT_EXPIRED }
   const facts = await readOutcomes(context, range)
-  await shareOnce(visitors, click, id, (level) =>
+  const instead = await shareOnce(visitors, click, id, (level) =>
     outcomesMessage(facts, { kind: "shared", by: user }, level),
   )
-  return {}
+  return { ack: instead }
 })
 
 /** Reads what came of the requests of a period, in one pass over the audit log. */

@@ -1,7 +1,6 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
 import { defined } from "../lib/defined.ts"
-import { tell } from "../slack/ephemeral.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"
@@ -30,14 +29,13 @@ export const reportClicks: Clicks<VisitorsContext> = {
     return { work: () => showChanges(visitors, click, selection, id) }
   }),
   [visitorActions.share]: onOwnReport(async (visitors, click, selection, id) => {
-    await shareReport(visitors, click, selection, id)
-    return {}
+    return { ack: await shareReport(visitors, click, selection, id) }
   }),
   [visitorActions.csv]: onOwnReport(orderCsv),
-  [ALERT_REPORT]: admitted(async (visitors, click) => ({ work: () => openAlert(visitors, click) })),
+  [ALERT_REPORT]: admitted(openAlert),
   [RUN_MEANT]: runMeant,
   [GAPS_MORE]: admitted(async (visitors, click) => {
-    return { work: () => showMoreComments(visitors, click, click.value) }
+    return { work: () => showMoreComments(visitors, click) }
   }),
   [GAP_ASK]: admitted(async (visitors, click) => ({ work: () => askAboutGap(visitors, click) })),
 }
@@ -84,9 +82,9 @@ async function orderCsv(
 }
 
 /** Shows an alert's report privately to anyone in its channel. */
-async function openAlert(visitors: VisitorsContext, click: Click): Promise<void> {
+async function openAlert(visitors: VisitorsContext, click: Click): Promise<Reply> {
   const { channel = "", value } = click
   const selection = await visitors.shown.load(reportView, { channel }, value)
-  if (!selection) return tell(visitors.context.slack, click, expired("report", " &lt;date&gt;"))
-  await showReport(visitors, click, selection)
+  if (!selection) return { ack: expired("report", " &lt;date&gt;") }
+  return { work: () => showReport(visitors, click, selection) }
 }

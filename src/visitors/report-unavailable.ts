@@ -1,8 +1,7 @@
-import { DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
+import type { DocsError, DocsFault } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime } from "../messages/mrkdwn.ts"
-import { type Told, tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
 
@@ -46,18 +45,14 @@ export function unavailable(what: string, why: Missing, admins: readonly string[
   return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
 }
 
-/** Resolves to a reading, or to undefined after telling the person why there is none. */
-export async function orTell<T>(
-  { store, slack, settings }: Context,
-  asker: Told,
+/** Makes the private answer in place of something that could not be read. @param what its name */
+export async function notLoaded(
+  { store, settings }: Pick<Context, "store" | "settings">,
   what: string,
-  reading: Promise<T>,
-): Promise<T | undefined> {
-  const found = await reading.catch(orDocsError)
-  if (!(found instanceof DocsError)) return found
-  const missing = missingOf(found, await currentTime(store))
-  await tell(slack, asker, unavailable(what, missing, settings.access.admins))
-  return undefined
+  error: DocsError,
+): Promise<Message> {
+  const missing = missingOf(error, await currentTime(store))
+  return unavailable(what, missing, settings.access.admins)
 }
 
 /** Says that buttons no longer work. @param command makes a new message with buttons */

@@ -66,7 +66,7 @@ async function perform(
 ): Promise<Reply> {
   if (wanted.kind === "report")
     return { work: () => showReport(visitors, caller, wanted.selection) }
-  if (wanted.kind === "gaps") return { work: () => showGaps(visitors, caller, wanted) }
+  if (wanted.kind === "gaps") return { work: () => showGaps(visitors, caller.user, wanted) }
   return { ack: await change(visitors, caller, wanted, of) }
 }
 

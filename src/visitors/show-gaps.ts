@@ -1,5 +1,6 @@
 import { offerForm } from "../asking/ask-form.ts"
-import { type Told, tell } from "../slack/ephemeral.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import type { Message } from "../slack/message-types.ts"
 import type { Click } from "../slack/payloads.ts"
 import type { Gap } from "./gap-kinds.ts"
 import { requestFor } from "./gap-prompt.ts"
@@ -12,42 +13,43 @@ import {
 } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { readGaps } from "./read-gaps.ts"
-import { expired, orTell } from "./report-unavailable.ts"
+import { expired, notLoaded } from "./report-unavailable.ts"
 import { requestedOf } from "./requested-gaps.ts"
 import { gapsView } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
-/** Reads, stores and shows what readers did not find. */
+const GAPS_EXPIRED = expired("list", " gaps")
+
+/** Reads and stores what readers did not find, and writes the answer. */
 export async function showGaps(
   visitors: VisitorsContext,
-  asker: Told,
+  user: string,
   { project, range }: { project: string; range: Range },
-): Promise<void> {
-  const reading = readGaps(visitors, asker.user, project, range)
-  const report = await orTell(visitors.context, asker, "what readers didn't find", reading)
-  if (!report) return
+): Promise<Message> {
+  const report = await readGaps(visitors, user, project, range).catch(orDocsError)
+  if (report instanceof DocsError)
+    return notLoaded(visitors.context, "what readers didn't find", report)
   const gaps = gapsShown(report)
-  const id = await visitors.shown.save({ user: asker.user }, { project, range, gaps })
-  const list = await listOf(visitors, id, { project, gaps })
-  await tell(visitors.context.slack, asker, gapsMessage(report, list))
+  const id = await visitors.shown.save({ user }, { project, range, gaps })
+  return gapsMessage(report, await listOf(visitors, id, { project, gaps }))
 }
 
-/** Shows further comments of a list. @param value as in the button */
+/** Shows further comments of a list. */
 export async function showMoreComments(
   visitors: VisitorsContext,
-  asker: Told,
-  value: string,
-): Promise<void> {
+  { user, value }: Click,
+): Promise<Message> {
   const [id = "", from] = value.split(".")
-  const { slack } = visitors.context
-  const view = await visitors.shown.load(gapsView, { user: asker.user }, id)
-  if (!view) return tell(slack, asker, expired("list", " gaps"))
-  const list = await listOf(visitors, id, view)
-  await tell(slack, asker, moreCommentsMessage(list, Number(from), view.range))
+  const view = await visitors.shown.load(gapsView, { user }, id)
+  if (!view) return GAPS_EXPIRED
+  return moreCommentsMessage(await listOf(visitors, id, view), Number(from), view.range)
 }
 
 /** Opens the form with a gap's evidence, unless somebody requested it meanwhile. */
-export async function askAboutGap(visitors: VisitorsContext, click: Click): Promise<void> {
+export async function askAboutGap(
+  visitors: VisitorsContext,
+  click: Click,
+): Promise<Message | undefined> {
   const { context, shown } = visitors
   const { user, channel = "", value } = click
   const [id = "", n] = value.split(".")
@@ -55,13 +57,14 @@ export async function askAboutGap(visitors: VisitorsContext, click: Click): Prom
   const view =
     (await shown.load(gapsView, { user }, id)) ?? (await shown.load(gapsView, { channel }, id))
   const gap = view?.gaps[Number(n)]
-  if (!view || !gap) return tell(context.slack, click, expired("list", " gaps"))
+  if (!view || !gap) return GAPS_EXPIRED
   const { project, range } = view
   const list = await listOf(visitors, id, { project, gaps: [gap] })
   const [requested] = list.requested
-  if (requested) return tell(context.slack, click, requestedAlready(requested, list.gitHubHost))
+  if (requested) return requestedAlready(requested, list.gitHubHost)
   const prompt = { words: requestFor(gap, range) }
   await offerForm(context, click, { project, prompt, gaps: gap.keys })
+  return undefined
 }
 
 async function listOf(

@@ -1,4 +1,5 @@
 import { channelFacts } from "../asking/tell-requesters.ts"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
 import { type FallbackLevel, sendWithFallback } from "../slack/message-fallback.ts"
@@ -9,8 +10,11 @@ import type { Selection } from "./range.ts"
 import { rangeTitle } from "./range-and-change-words.ts"
 import { readReport } from "./read-report.ts"
 import { reportMessage } from "./report-message.ts"
-import { NOT_SHARED, orTell, SHARED_BEFORE } from "./report-unavailable.ts"
+import { NOT_SHARED, notLoaded, SHARED_BEFORE } from "./report-unavailable.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
+
+/** Private answer in place of what was asked for; undefined if the person was shown that. */
+type Instead = Promise<Message | undefined>
 
 /** Reads, stores and shows a report. @param replace whether to replace the clicked message */
 export async function showReport(
@@ -18,16 +22,17 @@ export async function showReport(
   asker: Told,
   selection: Selection,
   replace = false,
-): Promise<void> {
-  const reading = readReport(visitors, selection, asker.user)
-  const report = await orTell(visitors.context, asker, visitorsOf(selection), reading)
-  if (!report) return
-  const id = await visitors.shown.save({ user: asker.user }, report.selection)
+): Instead {
+  const { context, shown } = visitors
+  const report = await readReport(visitors, selection, asker.user).catch(orDocsError)
+  if (report instanceof DocsError) return notLoaded(context, visitorsOf(selection), report)
+  const id = await shown.save({ user: asker.user }, report.selection)
   const isDirect = asker.channel?.startsWith("D") === true
   await sendWithFallback(
     (level) => reportMessage(report, { kind: "private", id, isDirect }, level),
-    (message) => tell(visitors.context.slack, asker, message, replace),
+    (message) => tell(context.slack, asker, message, replace),
   )
+  return undefined
 }
 
 /** Posts a private report in its channel once, however often people press the button. */
@@ -36,13 +41,12 @@ export async function shareReport(
   asker: Told,
   selection: Selection,
   id: string,
-): Promise<void> {
+): Instead {
   const { user } = asker
   // Everybody gets the top pages, whichever page was in sight.
-  const reading = readReport(visitors, { ...selection, page: 1 }, user)
-  const report = await orTell(visitors.context, asker, visitorsOf(selection), reading)
-  if (!report) return
-  await shareOnce(visitors, asker, id, (level) =>
+  const report = await readReport(visitors, { ...selection, page: 1 }, user).catch(orDocsError)
+  if (report instanceof DocsError) return notLoaded(visitors.context, visitorsOf(selection), report)
+  return shareOnce(visitors, asker, id, (level) =>
     reportMessage(report, { kind: "shared", by: user }, level),
   )
 }
@@ -50,21 +54,18 @@ export async function shareReport(
 /** Posts in a person's channel what they were shown under this id. A second click posts nothing. */
 export async function shareOnce(
   { context, shown }: Pick<VisitorsContext, "context" | "shown">,
-  asker: Told,
+  { user, channel = "" }: Told,
   id: string,
   message: (level: FallbackLevel) => Message,
-): Promise<void> {
-  const { slack } = context
-  const { user, channel = "" } = asker
+): Instead {
+  const { outbound } = context.slack
   const turn = await shown.turnToShare(id, user)
-  if (turn === "acting" || turn === "done") return tell(slack, asker, SHARED_BEFORE)
-  const posting = sendWithFallback(message, (words) => slack.outbound.post({ channel }, words))
+  if (turn === "acting" || turn === "done") return SHARED_BEFORE
+  const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
   const refused = await refusalOf(posting)
   // If Slack may have posted it, the button stays used: a double public post is worse.
   await (refused && refused.verdict !== "unknown" ? turn.failed() : turn.done())
-  if (!refused) return
-  const facts = await channelFacts(context, channel)
-  await tell(slack, asker, cannotPostHere(refused, facts, NOT_SHARED))
+  return refused && cannotPostHere(refused, await channelFacts(context, channel), NOT_SHARED)
 }
 
 /** Shows what changed in place of the report that has this id, to which a button leads back. */
@@ -73,10 +74,12 @@ export async function showChanges(
   asker: Told,
   selection: Selection,
   id: string,
-): Promise<void> {
-  const reading = readChanges(visitors, selection, asker.user)
-  const changes = await orTell(visitors.context, asker, visitorsOf(selection), reading)
-  if (changes) await tell(visitors.context.slack, asker, changeMessage(changes, id), true)
+): Instead {
+  const { context } = visitors
+  const changes = await readChanges(visitors, selection, asker.user).catch(orDocsError)
+  if (changes instanceof DocsError) return notLoaded(context, visitorsOf(selection), changes)
+  await tell(context.slack, asker, changeMessage(changes, id), true)
+  return undefined
 }
 
 /** Names what could not be loaded. */

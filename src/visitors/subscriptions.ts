@@ -18,7 +18,7 @@ import {
 } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
 import { readComments } from "./read-comments.ts"
-import { missingOf, unavailable } from "./report-unavailable.ts"
+import { notLoaded } from "./report-unavailable.ts"
 import {
   dueAt,
   nextDue,
@@ -75,7 +75,7 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): A
   const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
   if (read instanceof DocsError) {
     if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-    return unavailable("comments", missingOf(read, since), admins)
+    return notLoaded(context, "comments", read)
   }
   // Known before the first look, which may be in a moment: what stands there already is not new.
   const keys = read.comments.map((comment) => commentKey(comment.id))

@@ -82,7 +82,7 @@ async function readOn(
 
 /** Groups comments by page and snippet, the group with the newest comment first. */
 export function commentGaps(comments: readonly Comment[]): CommentGap[] {
-  const groups = new Map<string, Comment[]>()
+  const groups = new Map<string, [Comment, ...Comment[]]>()
   for (const one of newestFirst(comments)) {
     if (bareWords(one.text) === "") continue
     const id = JSON.stringify([byOf(one), one.path, one.file, one.language])
@@ -90,26 +90,23 @@ export function commentGaps(comments: readonly Comment[]): CommentGap[] {
     if (group) group.push(one)
     else groups.set(id, [one])
   }
-  return [...groups.values()].flatMap(gapOf)
+  return [...groups.values()].map(gapOf)
 }
 
-function gapOf(group: readonly Comment[]): CommentGap[] {
-  const [first] = group
-  if (!first) return []
-  const { path, file, language } = first
+function gapOf(group: readonly [Comment, ...Comment[]]): CommentGap {
+  const [newest] = group
+  const { path, file, language } = newest
   // Keeps the newest of several comments with the same words.
   const texts = new Map(group.toReversed().map(({ text }) => [bareWords(text), text]))
-  return [
-    {
-      kind: "comments",
-      by: byOf(first),
-      path,
-      ...defined({ file, language }),
-      texts: [...texts.values()].toReversed().slice(0, MAX_TEXTS),
-      written: group.length,
-      keys: group.map(({ id }) => commentKey(id)),
-    },
-  ]
+  return {
+    kind: "comments",
+    by: byOf(newest),
+    path,
+    ...defined({ file, language }),
+    texts: [...texts.values()].toReversed().slice(0, MAX_TEXTS),
+    written: group.length,
+    keys: group.map(({ id }) => commentKey(id)),
+  }
 }
 
 function byOf({ source }: Comment): CommentGap["by"] {

@@ -1,4 +1,7 @@
+import type { Digest } from "../../src/visitors/digest.ts"
+import { dueAt, postId } from "../../src/visitors/stored-posts.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
 
 /** Returns a test bed factory, and `daily` for a channel that gets digests. */
@@ -23,3 +26,15 @@ export async function type(h: VisitorsBed, words: string, { user = ADA, channel 
 
 export const digests = (h: VisitorsBed, channel = DOCS) =>
   said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
+
+/** Stores a digest that is due at this time in ms, as if its channel had been told long ago. */
+export async function storeDigest(
+  { services }: TestBed,
+  due: number,
+  facts: Omit<Digest, "kind" | "user">,
+) {
+  const digest = { kind: "digest", user: ADA, ...facts } as const
+  await services.frontVisitors.posts.change(postId(DOCS, digest), () =>
+    dueAt(due, { channel: DOCS, subscriptions: [digest] }),
+  )
+}

@@ -38,12 +38,8 @@ test("a day is compared with the same weekday of the eight weeks before", async 
     return { human: 100 }
   }
   const readings = { figures } as unknown as Readings
-  await unusualDays(
-    readings,
-    [{ kind: "alert", project: "p", of: "human", user: "U1" }],
-    "2026-03-02",
-    false,
-  )
+  const watch = { kind: "alert", project: "p", of: "human", user: "U1" } as const
+  await unusualDays(readings, [watch], "2026-03-02", false)
   const before = ["02-23", "02-16", "02-09", "02-02", "01-26", "01-19", "01-12", "01-05"]
   expect(read).toEqual(["03-02", ...before].map((day) => `2026-${day}`))
 })

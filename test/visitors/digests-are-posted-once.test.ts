@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dueAt, postId, type Subscription } from "../../src/visitors/stored-posts.ts"
-import { digests, type, useDigests } from "../helpers/digests.ts"
+import { digests, storeDigest, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
@@ -55,18 +54,8 @@ describe("subscribing", () => {
   test("of a project that was removed is still listed, and can be ended", async () => {
     const h = await bed()
     const rhythm = { every: "daily", hour: 9, minute: 0 } as const
-    const digest: Subscription = {
-      kind: "digest",
-      user: ADA,
-      project: "removed",
-      ...rhythm,
-      zone: "UTC",
-    }
-    const { posts } = h.services.frontVisitors
     const due = Date.parse("2026-11-20T09:00Z")
-    await posts.change(postId(DOCS, digest), () =>
-      dueAt(due, { channel: DOCS, subscriptions: [digest] }),
-    )
+    await storeDigest(h, due, { project: "removed", ...rhythm, zone: "UTC" })
     await type(h, "subscribe weekly")
     const { text } = await h.ask(ADA, "subscriptions")
     expect(text).toMatch(

@@ -21,23 +21,17 @@ const words = (message: Message) => JSON.stringify(message.blocks)
 
 it("a monthly digest promises no day, because east of UTC the month ends on the second", () => {
   const rhythm = { every: "monthly", hour: 9, minute: 0 } as const
-  const place = {
-    kind: "digest",
-    project: "docs",
-    user: "U0ADA",
-    zone: "Pacific/Auckland",
-  } as const
-  expect(turnedOn([], { ...place, ...rhythm }).text).toContain(
+  const place = { project: "docs", user: "U0ADA", zone: "Pacific/Auckland" }
+  expect(turnedOn([], { kind: "digest", ...place, ...rhythm }).text).toContain(
     "post it at the start of each month at 9:00 AM (Auckland time).",
   )
 })
 
 test("one is no plural, and what is not all gone is not down by 100%", () => {
   const odd = { day: "2026-11-13", visitors: 1, usual: 1000, project: "docs", report: "x" }
+  const people = { kind: "alert", project: "docs", of: "human", user: "U0ADA" } as const
   const textOf = (watch: Partial<Watch>) =>
-    alertMessage([
-      { ...odd, watch: { kind: "alert", project: "docs", of: "human", user: "U0ADA", ...watch } },
-    ]).text
+    alertMessage([{ ...odd, watch: { ...people, ...watch } }]).text
   expect(textOf({})).toContain(": 1 person, down over 99% from the usual 1,000")
   expect(textOf({ of: "ai" })).toContain(": 1 AI visitor, ")
   expect(textOf({ filter: "/a" })).toContain(": 1 page visit by people under /a, ")

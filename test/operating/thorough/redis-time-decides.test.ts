@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
-import { dueAt, postId, type Subscription } from "../../../src/visitors/stored-posts.ts"
 import { turnDigestOn } from "../../../src/visitors/subscriptions.ts"
+import { storeDigest } from "../../helpers/digests.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -51,10 +51,7 @@ describe.each([
   test("a digest that is due comes once, and the next one a day later", async () => {
     const h = await start()
     const at = Math.floor((await storeTime(h)) / MINUTE_MS) * MINUTE_MS
-    const { posts } = h.services.frontVisitors
-    const digest: Subscription = { kind: "digest", ...subscriber(h), ...daily(at) }
-    const subscriptions = [digest]
-    await posts.change(postId(DOCS, digest), () => dueAt(at, { channel: DOCS, subscriptions }))
+    await storeDigest(h, at, { ...subscriber(h), ...daily(at) })
     for (let n = 0; n < 5; n += 1) await h.bot.worker?.passes.posts?.()
     // The worker's own loop may have claimed the digest before the first of these passes.
     await expect.poll(() => due(h), { timeout: 20_000 }).toEqual([at + DAY_MS])

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dueAt, postId, type Subscription } from "../../../src/visitors/stored-posts.ts"
-import { digests, type, useDigests } from "../../helpers/digests.ts"
+import { digests, storeDigest, type, useDigests } from "../../helpers/digests.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
@@ -109,15 +108,10 @@ describe("a digest that meets trouble", () => {
   test("are all listed, however many projects a channel gets them of", async () => {
     const projects = Array.from({ length: 30 }, (_, n) => `handbook-${n}`)
     const h = await daily()
-    const { posts } = h.services.frontVisitors
     const rhythm = { every: "weekly", hour: 9, minute: 0 } as const
     const zone = "America/Los_Angeles"
-    for (const project of projects) {
-      const digest: Subscription = { kind: "digest", user: ADA, project, ...rhythm, zone }
-      await posts.change(postId(DOCS, digest), () =>
-        dueAt(h.clock.now() + 1000, { channel: DOCS, subscriptions: [digest] }),
-      )
-    }
+    for (const project of projects)
+      await storeDigest(h, h.clock.now() + 1000, { project, ...rhythm, zone })
     const { blocks } = await h.ask(ADA, "subscriptions")
     expect(JSON.stringify(blocks).match(/\*Weekly /g)).toHaveLength(projects.length)
   })

@@ -92,7 +92,7 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<U
   for (let week = 0; week <= WEEKS; week++) {
     const then = addDays(day, -7 * week)
     const range = { from: then, to: then }
-    counts.push((await readings.figures(undefined, project, range, filter))[of])
+    counts.push((await readings.figures({ reader: undefined, project, range }, filter))[of])
   }
   const [visitors = 0, ...before] = counts
   const usual = unusual(visitors, before)

@@ -131,7 +131,6 @@ async function readExport(
   stopping: AbortSignal,
 ): Promise<ReadExport | undefined> {
   const { asker, selection } = held.value
-  const { project, range } = selection
   let shown = stopwatch()
   let restAt = 0
   let isHandedOn = false
@@ -141,10 +140,10 @@ async function readExport(
     if (isHandedOn) return undefined
     if (isLate) {
       shown = stopwatch()
-      await show(csvProgress(context.settings.projects.nameOf(project), selection, rows))
+      await show(csvProgress(context.settings.projects.nameOf(selection.project), selection, rows))
     }
     try {
-      return (await readings.page(asker.user, project, range, offset)).value
+      return (await readings.page({ ...selection, reader: asker.user }, offset)).value
     } catch (error) {
       const { fault, retryAfterMs } = orDocsError(error)
       if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error

@@ -99,8 +99,8 @@ export async function makeDigest(
 
 /** Writes how many comments a week had, and how many led to a request; "" if there is nothing to say. */
 async function writtenLine(source: DigestSource, project: string, range: Range): Promise<string> {
-  const days = { project, range }
-  const reading = await readComments(source, "count", undefined, days).catch(orDocsError)
+  const week = { reader: undefined, project, range }
+  const reading = await readComments(source, "count", week).catch(orDocsError)
   // A digest is worth posting without this line.
   if (reading instanceof DocsError) return ""
   const groups = commentGaps(reading.comments)

@@ -52,7 +52,7 @@ export function feedRange(now: number): Range {
 async function readNew(source: CommentSource, feed: Feed, range: Range): Promise<Comment[]> {
   const { project, since, seen } = feed
   const known = new Set(seen)
-  const { comments } = await readComments(source, "feed", undefined, { project, range })
+  const { comments } = await readComments(source, "feed", { reader: undefined, project, range })
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 

@@ -82,8 +82,8 @@ export async function readChanges(
   const { project, range, filter } = selection
   const previous = periodBefore(range)
   const [later, earlier] = await Promise.all([
-    readings.pages(reader, project, range),
-    readings.pages(reader, project, previous),
+    readings.pages({ reader, project, range }),
+    readings.pages({ reader, project, range: previous }),
   ])
   const isWhole = ({ end }: PageList) => end === "complete"
   const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })

@@ -4,10 +4,10 @@ import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { bareWords } from "./alike-questions.ts"
-import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
+import type { LimitAnalytics } from "./analytics-limit.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
-import { type Range, serviceDates } from "./range.ts"
-import type { ReadingCache } from "./visitors-cache.ts"
+import { serviceDates } from "./range.ts"
+import type { Asked, ReadingCache } from "./visitors-cache.ts"
 
 export interface CommentSource {
   context: Pick<Context, "docs">
@@ -42,12 +42,11 @@ export type CommentReading = z.infer<typeof readingShape>
 export async function readComments(
   source: CommentSource,
   purpose: Purpose,
-  reader: Reader,
-  { project, range }: { project: string; range: Range },
+  asked: Asked,
 ): Promise<CommentReading> {
-  const id = { kind: "comments", project, range, part: purpose } as const
+  const id = { kind: "comments", ...asked, part: purpose } as const
   const { value } = await source.cached(readingShape, id, () =>
-    readOn(source, reader, { project, range, ...PURPOSES[purpose] }),
+    readOn(source, asked, PURPOSES[purpose]),
   )
   return { ...value, comments: newestFirst(value.comments) }
 }
@@ -55,10 +54,9 @@ export async function readComments(
 /** Follows the service's cursor; a failure behind the first page ends the reading there. */
 async function readOn(
   { context, limit }: CommentSource,
-  reader: Reader,
-  of: { project: string; range: Range } & (typeof PURPOSES)[Purpose],
+  { reader, project, range }: Asked,
+  { status, requests, enough }: (typeof PURPOSES)[Purpose],
 ): Promise<CommentReading> {
-  const { project, range, status, requests, enough } = of
   const comments = new Map<string, Comment>()
   let read = 0
   let cursor: string | undefined

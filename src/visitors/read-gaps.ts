@@ -4,10 +4,11 @@ import type { PageThumbs, Questions, Search } from "../docs-service/reader-signa
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
-import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
+import type { LimitAnalytics } from "./analytics-limit.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
-import { type Range, serviceDates } from "./range.ts"
+import { serviceDates } from "./range.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import type { Asked } from "./visitors-cache.ts"
 
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
@@ -34,21 +35,21 @@ interface GapSource extends CommentSource {
  * Reads the gaps of a range, or takes them from the cache.
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
-export async function readGaps(source: GapSource, reader: Reader, project: string, range: Range) {
+export async function readGaps(source: GapSource, asked: Asked) {
   const { context, limit, cached } = source
-  const reading = await readComments(source, "list", reader, { project, range }).catch(orAbsent)
+  const reading = await readComments(source, "list", asked).catch(orAbsent)
   const found = reading instanceof DocsError ? undefined : reading
   const comments = found && commentGaps(found.comments)
   const hasComments = comments !== undefined && comments.length > 0
   const part = hasComments ? "comments" : "thumbs"
-  const { value } = await cached(gapFacts, { kind: "gaps", project, range, part }, () =>
-    readFacts(context.docs.api, { limit, reader, project, range, hasComments }),
+  const { value } = await cached(gapFacts, { kind: "gaps", ...asked, part }, () =>
+    readFacts(context.docs.api, limit, asked, hasComments),
   )
   const isNothing = Object.keys(value).length === 0
   if (isNothing && reading instanceof DocsError && reading.status === 403) throw reading
   return {
-    project: context.settings.projects.nameOf(project),
-    range,
+    project: context.settings.projects.nameOf(asked.project),
+    range: asked.range,
     ...value,
     ...defined({ comments }),
     /** Number of entries of feedback that were read, if there are more. */
@@ -66,15 +67,10 @@ function orAbsent(error: unknown): DocsError {
 /** Reads each other kind of gap that the service offers. */
 async function readFacts(
   docs: DocsApi,
-  of: {
-    limit: LimitAnalytics
-    reader: Reader
-    project: string
-    range: Range
-    hasComments: boolean
-  },
+  limit: LimitAnalytics,
+  { reader, project, range }: Asked,
+  hasComments: boolean,
 ): Promise<GapFacts> {
-  const { limit, reader, project, range, hasComments } = of
   const days = { ...serviceDates(range), limit: ROWS }
   const facts = async <T>(request: () => Promise<T>, read: (answer: T) => GapFacts) => {
     const answer = await limit(reader, project, request).catch(orAbsent)

@@ -29,7 +29,8 @@ export async function readReport(
 ) {
   const { project, range, filter } = asked
   const previous = periodBefore(range)
-  const { value, at: readAt } = await readings.page(reader, project, range, 0)
+  const inRange = (range: Range) => ({ reader, project, range })
+  const { value, at: readAt } = await readings.page(inRange(range), 0)
   const figures = value.totals
   const isRead = figures.total > 0
   const none: PageList = { rows: [], end: "complete" }
@@ -40,14 +41,14 @@ export async function readReport(
       return undefined
     })
   const [list, before] = await Promise.all([
-    isRead ? orAbsent(readings.pages(reader, project, range)) : none,
-    orAbsent(readings.figures(reader, project, previous)),
+    isRead ? orAbsent(readings.pages(inRange(range))) : none,
+    orAbsent(readings.figures(inRange(previous))),
   ])
   // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
   const hasTrend = filter === undefined && isRead && daysIn(range) > 1
   const read = async (stretch: Range) => ({
     range: stretch,
-    figures: await readings.figures(reader, project, stretch),
+    figures: await readings.figures(inRange(stretch)),
   })
   const trend = hasTrend ? await orAbsent(Promise.all(chartPoints(range).map(read))) : undefined
   const table = list && tableOf(list, asked)

@@ -7,10 +7,9 @@ import {
   type VisitorsPage,
   visitorsPageSchema,
 } from "../docs-service/response-shapes.ts"
-import { defined } from "../lib/defined.ts"
-import type { LimitAnalytics, Reader } from "./analytics-limit.ts"
-import { type Range, serviceDates } from "./range.ts"
-import type { ReadingCache } from "./visitors-cache.ts"
+import type { LimitAnalytics } from "./analytics-limit.ts"
+import { serviceDates } from "./range.ts"
+import type { Asked, ReadingCache } from "./visitors-cache.ts"
 
 /** Rows per request of the export, the most that the service allows. */
 const EXPORT_LIMIT = 250
@@ -57,16 +56,20 @@ export type Readings = ReturnType<typeof createReadings>
 
 /** Creates the readings, which throw DocsError. A shared one counts in the first reader's hour. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
-  function page(reader: Reader, project: string, range: Range, offset: number) {
-    const query = { ...serviceDates(range), limit: EXPORT_LIMIT, offset }
-    return cached(visitorsPageSchema, { kind: "page", project, range, part: `${offset}` }, () =>
-      limit(reader, project, () => docs.visitors(project, query)),
+  function page(asked: Asked, offset: number) {
+    return cached(visitorsPageSchema, { kind: "page", ...asked, part: `${offset}` }, () =>
+      request(asked, EXPORT_LIMIT, offset),
     )
   }
 
+  function request({ reader, project, range }: Asked, rows: number, offset: number) {
+    const query = { ...serviceDates(range), limit: rows, offset }
+    return limit(reader, project, () => docs.visitors(project, query))
+  }
+
   /** Reads the pages of a ranking, with at most `RANKED_PAGES` requests. @throws DocsError */
-  function pages(reader: Reader, project: string, range: Range): Promise<PageList> {
-    return walk(async (offset) => (await page(reader, project, range, offset)).value, RANKED_PAGES)
+  function pages(asked: Asked): Promise<PageList> {
+    return walk(async (offset) => (await page(asked, offset)).value, RANKED_PAGES)
   }
 
   return {
@@ -77,18 +80,14 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
      * Reads the totals of a range, with one request; or adds up those of the paths that begin with
      * the filter, among at most 2,500, which counts a person once per page.
      */
-    async figures(reader: Reader, project: string, range: Range, filter?: string) {
+    async figures(asked: Asked, filter?: string) {
       const read = async () => {
-        if (filter === undefined) {
-          const query = { ...serviceDates(range), limit: 1, offset: 0 }
-          return (await limit(reader, project, () => docs.visitors(project, query))).totals
-        }
-        const rows = rowsBelow(await pages(reader, project, range), filter)
+        if (filter === undefined) return (await request(asked, 1, 0)).totals
+        const rows = rowsBelow(await pages(asked), filter)
         const sum = (of: keyof Figures) => rows.reduce((n, row) => n + row[of], 0)
         return { human: sum("human"), ai: sum("ai"), total: sum("total") }
       }
-      const id = { kind: "figures", project, range, ...defined({ part: filter }) } as const
-      return (await cached(figuresSchema, id, read)).value
+      return (await cached(figuresSchema, { kind: "figures", ...asked, part: filter }, read)).value
     },
   }
 }

@@ -26,7 +26,7 @@ export async function showGaps(
   user: string,
   { project, range }: { project: string; range: Range },
 ): Promise<Message> {
-  const report = await readGaps(visitors, user, project, range).catch(orDocsError)
+  const report = await readGaps(visitors, { reader: user, project, range }).catch(orDocsError)
   if (report instanceof DocsError)
     return notLoaded(visitors.context, "what readers didn't find", report)
   const gaps = gapsShown(report)

@@ -71,8 +71,8 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): A
   const since = await currentTime(context.store)
   const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
   if (await posts.find(postId(channel, empty))) return notices.alreadyOn("feedback")
-  const query = { project, range: feedRange(since) }
-  const read = await readComments(visitors, "feed", user, query).catch(orDocsError)
+  const period = { reader: user, project, range: feedRange(since) }
+  const read = await readComments(visitors, "feed", period).catch(orDocsError)
   if (read instanceof DocsError) {
     if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
     return notLoaded(context, "comments", read)

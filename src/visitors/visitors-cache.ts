@@ -4,6 +4,7 @@ import { parseJson } from "../lib/json.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
+import type { Reader } from "./analytics-limit.ts"
 import type { Range } from "./range.ts"
 import { dayOf, daysIn } from "./utc-day.ts"
 
@@ -14,11 +15,16 @@ const LAG_MS = HOUR_MS
 /** Time in ms to keep the totals of single days: alerts compare a day with eight weeks before. */
 const SINGLE_DAY_MS = 60 * 24 * HOUR_MS
 
-interface Reading {
-  kind: "figures" | "page" | "gaps" | "comments"
+/** Period of a project that somebody asks about. */
+export interface Asked {
+  reader: Reader
   project: string
   range: Range
-  part?: string
+}
+
+interface Reading extends Omit<Asked, "reader"> {
+  kind: "figures" | "page" | "gaps" | "comments"
+  part?: string | undefined
 }
 
 export type ReadingCache = ReturnType<typeof createReadingCache>

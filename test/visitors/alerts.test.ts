@@ -33,7 +33,7 @@ describe("a day is unusual", () => {
 
 test("a day is compared with the same weekday of the eight weeks before", async () => {
   const read: string[] = []
-  const figures = async (_reader: unknown, _project: string, range: { from: string }) => {
+  const figures = async ({ range }: { range: { from: string } }) => {
     read.push(range.from)
     return { human: 100 }
   }

@@ -1,7 +1,6 @@
 import { wasNeverSent } from "../jobs/round-record.ts"
 import { chartPoints } from "../visitors/chart.ts"
-import type { Range } from "../visitors/range.ts"
-import { addDays, startOf } from "../visitors/utc-day.ts"
+import { addDays, type Range, startOf } from "../visitors/range.ts"
 
 /** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
 export interface RequestFacts {

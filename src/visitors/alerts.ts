@@ -7,10 +7,10 @@ import { HOUR_MS } from "../lib/time.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
+import { addDays, type Day, dayOf, startOf } from "./range.ts"
 import { percentWords, rangeLabel, weekdayName } from "./range-and-change-words.ts"
 import type { Readings } from "./read-visitors.ts"
 import type { Shown } from "./stored-reports.ts"
-import { addDays, type Day, dayOf, startOf } from "./utc-day.ts"
 
 /** A channel's alert about people or AI, on the whole site or below a path. */
 export const watch = z.object({

@@ -1,8 +1,7 @@
 import type { Figures } from "../docs-service/response-shapes.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
-import type { Range } from "./range.ts"
+import { addDays, daysIn, type Range } from "./range.ts"
 import { rangeLabel } from "./range-and-change-words.ts"
-import { addDays, daysIn } from "./utc-day.ts"
 
 /** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20

@@ -7,13 +7,12 @@ import { count, counted } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { writtenWords } from "./feedback-feed.ts"
-import { type Range, rangeOf } from "./range.ts"
+import { dayOf, type Range, rangeOf } from "./range.ts"
 import { changeOf, rangeLabel } from "./range-and-change-words.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
 import { type Report, type ReportSource, readReport } from "./read-report.ts"
 import { reportMessage } from "./report-message.ts"
 import type { RequestedGaps } from "./requested-gaps.ts"
-import { dayOf } from "./utc-day.ts"
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
 

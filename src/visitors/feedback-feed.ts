@@ -7,10 +7,9 @@ import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
-import type { Range } from "./range.ts"
+import { addDays, dayOf, type Range } from "./range.ts"
 import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
 import type { Shown } from "./stored-reports.ts"
-import { addDays, dayOf } from "./utc-day.ts"
 
 /** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
 export const feed = z.object({

@@ -3,13 +3,12 @@ import { bullets, context, header, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { periodBefore, type Selection } from "./range.ts"
+import { daysIn, periodBefore, type Selection } from "./range.ts"
 import { isOfEqualLength, rangeLabel } from "./range-and-change-words.ts"
 import type { ReportSource } from "./read-report.ts"
 import { type PageList, rowsBelow } from "./read-visitors.ts"
 import { changeControls } from "./report-buttons.ts"
 import { titleOf } from "./report-message.ts"
-import { daysIn } from "./utc-day.ts"
 
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
 

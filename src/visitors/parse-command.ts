@@ -3,9 +3,8 @@ import { defined } from "../lib/defined.ts"
 import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
-import { DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
+import { type Day, DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
-import type { Day } from "./utc-day.ts"
 
 export type VisitorsCommand =
   | { kind: "report"; selection: Selection }

@@ -1,5 +1,16 @@
-import { daysBefore, isRangeWord, MAX_DAYS, type Range, rangeOf } from "./range.ts"
-import { addDays, type Day, daysIn, isDay, lastOf, monthsBefore } from "./utc-day.ts"
+import {
+  addDays,
+  type Day,
+  daysBefore,
+  daysIn,
+  isDay,
+  isRangeWord,
+  lastOf,
+  MAX_DAYS,
+  monthsBefore,
+  type Range,
+  rangeOf,
+} from "./range.ts"
 
 export interface RangeFault {
   kind: "unknown" | "no_such_day" | "reversed" | "future" | "too_long"

@@ -1,7 +1,6 @@
 import type { Figures } from "../docs-service/response-shapes.ts"
 import { count, upperFirst } from "../messages/mrkdwn.ts"
-import type { Range, RangeWord } from "./range.ts"
-import { daysIn } from "./utc-day.ts"
+import { daysIn, type Range, type RangeWord } from "./range.ts"
 
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {

@@ -4,10 +4,9 @@ import type { Context } from "../jobs/context.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { chartPoints } from "./chart.ts"
-import { periodBefore, type Range, type Selection } from "./range.ts"
+import { dayOf, daysIn, periodBefore, type Range, type Selection } from "./range.ts"
 import { type PageList, type Readings, rowsBelow } from "./read-visitors.ts"
 import { type Missing, missingOf } from "./report-unavailable.ts"
-import { dayOf, daysIn } from "./utc-day.ts"
 
 /** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5

@@ -12,13 +12,12 @@ import {
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Message, MessageBlock } from "../slack/message-types.ts"
 import { chart, pointNote } from "./chart.ts"
-import type { Selection } from "./range.ts"
+import { daysIn, type Selection } from "./range.ts"
 import { changeOf, isOfEqualLength, rangeLabel, rangeTitle } from "./range-and-change-words.ts"
 import type { Report } from "./read-report.ts"
 import { reportControls } from "./report-buttons.ts"
 import { type Missing, reason } from "./report-unavailable.ts"
 import { tableBlocks, tableSentence } from "./top-pages-table.ts"
-import { daysIn } from "./utc-day.ts"
 
 /** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
 const MAX_TEXT = 3800

@@ -5,6 +5,7 @@ import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
+import { dayOf } from "./range.ts"
 import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
@@ -16,7 +17,6 @@ import {
   turnFeedbackOn,
   turnOff,
 } from "./subscriptions.ts"
-import { dayOf } from "./utc-day.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
 

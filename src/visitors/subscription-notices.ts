@@ -5,7 +5,7 @@ import { watchWords } from "./alerts.ts"
 import type { Digest } from "./digest.ts"
 import type { Subscription, SubscriptionKind } from "./stored-posts.ts"
 
-/** How people name each kind of subscription, and type what is about it. */
+/** Names of each kind of subscription, and the commands about it. */
 const KINDS = {
   digest: {
     many: "docs traffic digests",

@@ -1,6 +1,5 @@
 import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
-import { DEFAULT_RANGE } from "./range.ts"
-import { addDays, type Day, weekdayOf } from "./utc-day.ts"
+import { addDays, type Day, DEFAULT_RANGE, weekdayOf } from "./range.ts"
 
 /** Maximum length of a text in which to look for a meaning, in characters and in words. */
 const MAX_LENGTH = 300

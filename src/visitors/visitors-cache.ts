@@ -5,8 +5,7 @@ import { HOUR_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import type { Range } from "./range.ts"
-import { dayOf, daysIn } from "./utc-day.ts"
+import { dayOf, daysIn, type Range } from "./range.ts"
 
 /** Time in ms to keep the numbers of a range whose last day is not over. */
 const RUNNING_MS = 5 * 60_000

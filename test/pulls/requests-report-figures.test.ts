@@ -6,8 +6,7 @@ import {
   spansOf,
 } from "../../src/operating/requests-report-figures.ts"
 import { outcomesMessage } from "../../src/operating/requests-report-message.ts"
-import { daysBefore, type Range } from "../../src/visitors/range.ts"
-import { daysIn } from "../../src/visitors/utc-day.ts"
+import { daysBefore, daysIn, type Range } from "../../src/visitors/range.ts"
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse("2026-11-28T12:00:00Z")

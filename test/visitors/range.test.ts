@@ -1,8 +1,15 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { isFault, parseRange, type RangeFault } from "../../src/visitors/parse-range.ts"
-import { MAX_DAYS, periodBefore, rangeWords, serviceDates } from "../../src/visitors/range.ts"
-import { addDays, daysIn, isDay } from "../../src/visitors/utc-day.ts"
+import {
+  addDays,
+  daysIn,
+  isDay,
+  MAX_DAYS,
+  periodBefore,
+  rangeWords,
+  serviceDates,
+} from "../../src/visitors/range.ts"
 import { holds } from "../helpers/property.ts"
 
 /** Current day of these tests, a Friday. */

@@ -2,9 +2,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"
-import { MAX_DAYS } from "../../src/visitors/range.ts"
+import { addDays, daysIn, MAX_DAYS } from "../../src/visitors/range.ts"
 import { rowsBelow } from "../../src/visitors/read-visitors.ts"
-import { addDays, daysIn } from "../../src/visitors/utc-day.ts"
 import { holds } from "../helpers/property.ts"
 
 const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { chartPoints } from "../../src/visitors/chart.ts"
-import type { Range } from "../../src/visitors/range.ts"
-import { addDays } from "../../src/visitors/utc-day.ts"
+import { addDays, type Range } from "../../src/visitors/range.ts"
 import { buttonsOf } from "../helpers/reading.ts"
 import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"

@@ -8,7 +8,7 @@ import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
-import { addDays, dayOf } from "../../visitors/utc-day.ts"
+import { addDays, dayOf } from "../../visitors/range.ts"
 import { about, type Finding } from "./finding.ts"
 import { whyNoConnection } from "./proxies-and-certificates.ts"
 

@@ -21,8 +21,6 @@ export const feed = z.object({
   since: z.number(),
   /** Comments that the channel has seen, or that were there when the feed began. */
   seen: z.array(z.string()),
-  /** Comments that the bot began to post; set while it does not know whether Slack has them. */
-  posting: z.array(z.string()).exactOptional(),
 })
 export type Feed = z.infer<typeof feed>
 
@@ -56,8 +54,7 @@ async function readNew(source: CommentSource, feed: Feed, range: Range): Promise
 }
 
 /** Returns the feed after the channel has seen these comments. */
-export function afterSeen(before: Feed, keys: readonly string[]): Feed {
-  const { posting: _, ...feed } = before
+export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
 }
 
@@ -67,15 +64,15 @@ interface FeedbackSource extends CommentSource {
 }
 
 /**
- * Makes the message about comments that a channel has not seen, and the feed that notes them until
- * it is known whether Slack has the message; undefined without such comments. @throws DocsError
+ * Makes the message about comments that a channel has not seen, and the feed once it has; undefined
+ * without such comments. @throws DocsError
  */
 export async function makeFeedback(
   source: FeedbackSource,
   channel: string,
   feed: Feed,
   now: number,
-): Promise<{ message: () => Message; feed: Feed } | undefined> {
+): Promise<{ message: () => Message; after: Feed[] } | undefined> {
   const { projects, gitHubHost } = source.context.settings
   const { project } = feed
   const range = feedRange(now)
@@ -84,9 +81,10 @@ export async function makeFeedback(
   if (gaps.length === 0) return undefined
   const id = await source.shown.save({ channel }, { project, range, gaps })
   const list = { id, gaps, requested: [], gitHubHost }
+  const keys = fresh.map((comment) => commentKey(comment.id))
   return {
     message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
-    feed: { ...feed, posting: fresh.map((comment) => commentKey(comment.id)) },
+    after: [afterSeen(feed, keys)],
   }
 }
 

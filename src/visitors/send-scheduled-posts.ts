@@ -9,7 +9,7 @@ import type { PostKey } from "../slack/write-to-slack.ts"
 import type { RecordChange } from "../store/leased-records.ts"
 import { makeAlert } from "./alerts.ts"
 import { makeDigest, type OutcomeLines } from "./digest.ts"
-import { afterSeen, type Feed, makeFeedback } from "./feedback-feed.ts"
+import { type Feed, makeFeedback } from "./feedback-feed.ts"
 import { type ClaimedPost, dueAt, nextDue, type ScheduledPost } from "./stored-posts.ts"
 import { namesOf, subscriptionEnded } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
@@ -21,16 +21,18 @@ const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
 
+type After = ScheduledPost["after"]
+
 /** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =
-  | { is: "over"; refused?: SlackError; feed?: Feed | undefined }
+  | { is: "over"; refused?: SlackError; after?: After }
   | { is: "gone" }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
-/** Message to post, and the feed as it is while nobody knows whether Slack has the message. */
+/** Message to post, and the subscriptions once Slack has it, if that changes them. */
 interface Making {
   message: (level: FallbackLevel) => Message
-  feed?: Feed
+  after?: After
 }
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */
@@ -62,7 +64,7 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
   const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(now, due))))
-  return dueAt(next, outcome.is === "over" && outcome.feed ? { subscriptions: [outcome.feed] } : {})
+  return dueAt(next, outcome.is === "over" && outcome.after ? { subscriptions: outcome.after } : {})
 }
 
 async function attempt(
@@ -72,14 +74,14 @@ async function attempt(
 ): Promise<Outcome> {
   const { context, posts } = visitors
   const { outbound } = context.slack
-  const { channel, subscriptions, begun } = claimed.value
+  const { channel, subscriptions, begun, after } = claimed.value
   const feed = subscriptions.find((one) => one.kind === "feedback")
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
       return { is: "failed", againMs: found.retryAfterMs, begun }
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
-    if (found !== "absent") return { is: "over", feed: feed && posted(feed) }
+    if (found !== "absent") return { is: "over", after }
   }
   if (feed && !(await maySee(context, channel, feed))) return { is: "gone" }
   const making = await make(visitors, outcomeLines, claimed).catch(orDocsError)
@@ -89,11 +91,11 @@ async function attempt(
     return { is: "failed", againMs: making.retryAfterMs }
   }
   // Stores that the work began: a crash leaves its end unknown.
-  const begin = { set: { begun: "1", ...(making?.feed && { subscriptions: [making.feed] }) } }
+  const begin = { set: { begun: "1", after: making?.after } }
   if (!making || !(await posts.settle(claimed, begin))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(making.message, post))
-  if (!refused) return { is: "over", feed: making.feed && posted(making.feed) }
+  if (!refused) return { is: "over", after: making.after }
   if (CHANNEL_GONE.test(refused.code)) return { is: "gone" }
   if (refused.verdict === "give_up") return { is: "over", refused }
   return { is: "failed", againMs: refused.retryAfterMs, begun: refused.verdict === "unknown" }
@@ -103,10 +105,6 @@ async function attempt(
 async function maySee(context: Context, channel: string, { user }: Feed) {
   const isAdmin = context.settings.access.admins.includes(user)
   return isAdmin && "profile" in (await checkAccess(context, { user, channel }))
-}
-
-function posted(feed: Feed): Feed {
-  return afterSeen(feed, feed.posting ?? [])
 }
 
 /** Makes what is due; undefined if nothing is to be said. @throws DocsError */

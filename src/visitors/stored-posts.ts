@@ -23,6 +23,8 @@ const post = z.object({
   tries: numberField.default(0),
   /** Set once a worker began to post: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
+  /** Subscriptions once Slack has the post that a worker began, if that changes them. */
+  after: z.exactOptional(jsonField(z.array(subscription))),
 })
 export type ScheduledPost = z.infer<typeof post>
 export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
@@ -61,6 +63,6 @@ export function nextDue(subscription: Subscription, after: number): number {
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */
 export function dueAt(due: number, set: Partial<ScheduledPost> = {}): RecordChange {
-  const fresh = { v: "1", due, tries: undefined, begun: undefined }
+  const fresh = { v: "1", due, tries: undefined, begun: undefined, after: undefined }
   return { set: { ...set, ...fresh }, due: { at: due } }
 }

@@ -54,11 +54,11 @@ export async function openTroubles({ store, health, settings }: TroublesOf): Pro
   const { baseUrl, jobPath } = settings.docs
   const { admins } = settings.access
   const host = new URL(baseUrl).host
+  const unknown = await unknownSince(store)
   const found = settings.projects.all.map(async ({ key: project, isSingle }) => {
-    const [pause, path, unknown, waiting] = await Promise.all([
+    const [pause, path, waiting] = await Promise.all([
       health.read(project),
       readJobPath(store.redis, project, jobPath),
-      unknownSince(store),
       countUnsent(store, project),
     ])
     const setting = isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"

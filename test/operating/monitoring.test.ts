@@ -132,6 +132,7 @@ test.each([
   ["DocsAgentKeyRefused", "key_refused"],
   ["DocsAgentKeyRefused", "forbidden"],
   ["DocsAgentRestored", "restored"],
+  ["DocsAgentUnknownHour", "unknown_hour"],
   ["DocsAgentNoWorker", "no_worker"],
   ["DocsAgentRedisFull", "redis_full"],
   ["DocsAgentGitHubLimit", "github_limit"],

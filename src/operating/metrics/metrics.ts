@@ -4,6 +4,7 @@ import { isMessages, jobKeys, projectOf, queueKeys, queuesOf } from "../../jobs/
 import { currentRound } from "../../jobs/rounds.ts"
 import type { RequestHandler } from "../../lib/http-server.ts"
 import { readQueue } from "../../limit/queue-positions.ts"
+import { unknownSince } from "../../limit/restored-backup.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime } from "../../store/script.ts"
 
@@ -111,8 +112,9 @@ export function scrape(
 
 async function readGauges(context: Context, tokenHash?: string) {
   const { redis } = context.store
-  const [now, [, due]] = await Promise.all([
+  const [now, unknown, [, due]] = await Promise.all([
     currentTime(context.store),
+    unknownSince(context.store),
     redis.zrange(jobKeys.schedule("polls"), "0", "0", "WITHSCORES"),
   ])
   const rows = queuesOf(context.settings.projects.keys).map(async (queue) => {
@@ -123,7 +125,7 @@ async function readGauges(context: Context, tokenHash?: string) {
       waiting: await redis.zcard(queueKeys(queue).wait),
       oldestMs: now - Math.min(now, ...found.map(({ job }) => currentRound(job).at)),
       used: facts.log.length,
-      reason: facts.pause?.reason,
+      reason: facts.pause?.reason ?? (unknown ? "unknown_hour" : undefined),
     }
   })
   return {

@@ -182,6 +182,10 @@ test.each(isThorough ? nights : nights.slice(0, 1))(
       await h.slack.until(() => direct(h, CLEO).length === (isAdmin ? 1 : 0))
       await h.slack.until(() => /starts around/.test(cardOf(h, "the backup 2")?.text ?? ""))
       expect(await noticesOf(again.port)).toHaveLength(1)
+      const scraped = await fetch(`http://127.0.0.1:${again.port}/metrics`)
+      expect(await scraped.text()).toContain(
+        'docs_agent_queue_paused{project="docs",reason="unknown_hour"} 1\n',
+      )
       clock.moveOn(59 * MINUTE_MS)
       await aliveSince(h, clock.now())
       expect(h.docs.creations).toHaveLength(3)

@@ -40,17 +40,16 @@ interface Sample {
  * @param longer by how much the later period is longer; the earlier counts are scaled to it
  */
 export function changes(now: Sample, before: Sample, longer = 1): Mover[] {
-  const scaled = (total: number) => Math.round(total * longer)
-  const earlier = new Map(before.rows.map(({ path, total }) => [path, scaled(total)]))
-  const later = new Map(now.rows.map(({ path, total }) => [path, total]))
-  const movers: Mover[] = []
-  for (const [path, count] of later) {
-    const was = earlier.get(path) ?? (before.whole ? 0 : undefined)
-    if (was !== undefined) movers.push({ path, now: count, before: was })
-  }
-  if (now.whole)
-    for (const [path, was] of earlier)
-      if (!later.has(path)) movers.push({ path, now: 0, before: was })
+  const totalsOf = ({ rows }: Sample) => new Map(rows.map(({ path, total }) => [path, total]))
+  const later = totalsOf(now)
+  const earlier = totalsOf(before)
+  const paths = new Set([...later.keys(), ...earlier.keys()])
+  const movers = [...paths].flatMap((path) => {
+    const current = later.get(path) ?? (now.whole ? 0 : undefined)
+    const past = earlier.get(path) ?? (before.whole ? 0 : undefined)
+    if (current === undefined || past === undefined) return []
+    return { path, now: current, before: Math.round(past * longer) }
+  })
   const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
   return real.slice(0, MAX_LIST)
 }

@@ -11,7 +11,7 @@ import { makeAlert } from "./alerts.ts"
 import { makeDigest, type OutcomeLines } from "./digest.ts"
 import { type Feed, makeFeedback } from "./feedback-feed.ts"
 import { type ClaimedPost, dueAt, nextDue, type ScheduledPost } from "./stored-posts.ts"
-import { namesOf, subscriptionEnded } from "./subscription-notices.ts"
+import { subscriptionEnded, subscriptionNames } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
@@ -129,7 +129,7 @@ async function tellEnded(
   { slack, settings }: Context,
   { channel, subscriptions }: ScheduledPost,
 ): Promise<void> {
-  const names = namesOf(subscriptions, settings.projects.labelOf)
+  const names = subscriptionNames(subscriptions, settings.projects.labelOf)
   const isFeed = subscriptions.some((one) => one.kind === "feedback")
   const cannot = "I can't post there anymore"
   const why = isFeed ? `${cannot}, or you're no longer an admin who may ask there` : cannot

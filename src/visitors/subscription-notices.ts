@@ -32,7 +32,7 @@ const RHYTHMS: Readonly<Record<Digest["every"], string>> = {
  * Names subscriptions; alerts together, because they share a message.
  * @param labelOf returns a project's name, if there are several
  */
-export function namesOf(
+export function subscriptionNames(
   subscriptions: readonly Subscription[],
   labelOf: (project: string) => string | undefined,
 ): string[] {

@@ -34,7 +34,8 @@ import type { VisitorsContext } from "./visitors-context.ts"
 
 const MAX_ALERTS = 10
 
-interface Asked {
+/** Person who turns something on or off in a channel, for a project. */
+interface Subscriber {
   channel: string
   user: string
   project: string
@@ -45,7 +46,7 @@ type Answer = Promise<Message | undefined>
 
 export function turnDigestOn(
   visitors: VisitorsContext,
-  { channel, rhythm, ...asked }: Asked & { rhythm: Rhythm; zone: string },
+  { channel, rhythm, ...asked }: Subscriber & { rhythm: Rhythm; zone: string },
 ): Answer {
   const zone = IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC"
   return turnOn(visitors, channel, [{ kind: "digest", ...asked, ...rhythm, zone }])
@@ -53,17 +54,17 @@ export function turnDigestOn(
 
 export function turnAlertsOn(
   visitors: VisitorsContext,
-  { channel, user, project }: Asked,
+  { channel, user, project }: Subscriber,
   { of, filter }: Watched,
 ): Answer {
-  const watchOf = (of: Watch["of"]): Watch => {
-    return { kind: "alert", project, of, user, ...defined({ filter }) }
+  const watchOf = (counted: Watch["of"]): Watch => {
+    return { kind: "alert", project, of: counted, user, ...defined({ filter }) }
   }
   return turnOn(visitors, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
 }
 
 /** Turns feedback on, unless the service has no comments. */
-export async function turnFeedbackOn(visitors: VisitorsContext, asked: Asked): Answer {
+export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscriber): Answer {
   const { context, posts } = visitors
   const { admins } = context.settings.access
   const { channel, user, project } = asked
@@ -105,7 +106,7 @@ async function turnOn(
   const { fresh, others } = compared(before, wanted)
   if (fresh.length === 0) return notices.alreadyOn(first.kind)
   if (others.length + fresh.length > MAX_ALERTS) return notices.tooManyAlerts(MAX_ALERTS)
-  const names = notices.namesOf(fresh, context.settings.projects.labelOf)
+  const names = notices.subscriptionNames(fresh, context.settings.projects.labelOf)
   const refused = await refusalOf(
     context.slack.outbound.post({ channel }, notices.turnedOn(names, first)),
   )
@@ -140,7 +141,7 @@ type Named = Watched & { project?: string | undefined; every?: Rhythm["every"] |
 /** Turns off what is named, in a channel. Anybody there may; only admins turn off feedback. */
 export async function turnOff(
   { context, posts }: VisitorsContext,
-  { channel, user }: Asked,
+  { channel, user }: Subscriber,
   kind: SubscriptionKind,
   named: Named,
 ): Answer {
@@ -150,7 +151,7 @@ export async function turnOff(
   const isMeant = (one: Subscription) => isPart(named, one)
   const ended = (await Promise.all(ids.map((id) => remove(posts, id, isMeant)))).flat()
   if (ended.length === 0) return notices.nothingToTurnOff(kind)
-  const words = notices.turnedOff(kind, notices.namesOf(ended, projects.labelOf), user)
+  const words = notices.turnedOff(kind, notices.subscriptionNames(ended, projects.labelOf), user)
   // Tells the person alone if Slack refuses.
   return (await refusalOf(context.slack.outbound.post({ channel }, words))) && words
 }

@@ -174,7 +174,7 @@ const DIGEST_TEXTS: Texts = {
 const LISTED = { what: "people", project: "docs", user: USER }
 
 const FEED: Subscription = { kind: "feedback", project: "docs", user: USER, since: 0, seen: [] }
-const named = (one: Subscription, label?: string) => notes.namesOf([one], () => label)
+const named = (one: Subscription, label?: string) => notes.subscriptionNames([one], () => label)
 
 const SUBSCRIPTION_TEXTS: Texts = {
   "digest on": notes.turnedOn(named(DIGEST), DIGEST),

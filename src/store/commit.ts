@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { toHash } from "./record-fields.ts"
-import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
+import { SCHEDULES } from "./schedule.ts"
 import { type Store, script } from "./script.ts"
 import { NEARLY_FULL } from "./server-state.ts"
 
@@ -236,18 +236,4 @@ function keysOf(ops: readonly Op[]): string[] {
     if (op.do === "keep") return op.keys
     return op.do === "enqueue" ? [op.wait, op.waiting, op.last, op.creating, op.record] : [op.key]
   })
-}
-
-const readScript = script(
-  z.tuple([z.number(), flatHash]),
-  "record",
-  "",
-  `${READ_OR}
-return {now, readOr({'', ''}, 'HGETALL', record)}
-`,
-)
-
-/** Reads a record, and the time by Redis's clock. An absent record is `{}`. */
-export function read(store: Store, record: string) {
-  return readScript(store, { record }, {})
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { commit, read, type Writing } from "./commit.ts"
+import { z } from "zod"
+import { commit, type Writing } from "./commit.ts"
 import { RecordError } from "./record-fields.ts"
-import { claim } from "./schedule.ts"
-import type { Store } from "./script.ts"
+import { claim, flatHash, READ_OR } from "./schedule.ts"
+import { type Store, script } from "./script.ts"
 
 /**
  * Maximum attempts at a change; after each failed one, another change had been written first. More
@@ -11,6 +12,15 @@ import type { Store } from "./script.ts"
 const TRIES = 100
 /** Longest wait in ms before the third attempt; it grows with each further one. */
 const APART_MS = 10
+
+const readScript = script(
+  z.tuple([z.number(), flatHash]),
+  "record",
+  "",
+  `${READ_OR}
+return {now, readOr({'', ''}, 'HGETALL', record)}
+`,
+)
 
 /** Receives the key of a record that cannot be read, which must not stop the others. */
 export type OnBroken = (key: string, error: unknown) => void
@@ -42,7 +52,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     parsed,
 
     find: async (id: string): Promise<Value | undefined> => {
-      const [now, hash] = await read(store, kind.record(id))
+      const [now, hash] = await readScript(store, { record: kind.record(id) }, {})
       return parsed(id, hash, now)
     },
 
@@ -58,7 +68,7 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       ) => { write?: Omit<Writing, "record" | "rev">; result: Result },
     ): Promise<Result | Refused | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const [now, hash] = await read(store, kind.record(id))
+        const [now, hash] = await readScript(store, { record: kind.record(id) }, {})
         const { write, result } = decide(parsed(id, hash, now), now)
         if (!write) return result
         const rev = hash.rev === undefined ? undefined : Number(hash.rev)

@@ -2,6 +2,10 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 /** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
 export const WINDOW_MS = HOUR_MS + 5_000
+/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
+export const LONGEST_DELAY_MS = 60_000
+/** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
+export const LONGEST_PAUSE_MS = 3_600_000
 
 /**
  * Starts measuring; the result returns the elapsed ms. Uses two clocks, because a sleeping machine
@@ -28,9 +32,3 @@ export function raceAbort<T, Instead>(
     work.then(resolve, reject).finally(done).catch(reject)
   })
 }
-
-/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
-export const LONGEST_DELAY_MS = 60_000
-
-/** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
-export const LONGEST_PAUSE_MS = 3_600_000

@@ -4,7 +4,7 @@ import { BUSY, isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-key
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
-import { mayUseReserved } from "../store/reserved-slots.ts"
+import { LIGHT_USER_CREATIONS, mayUseReserved } from "../store/reserved-slots.ts"
 import { currentTime } from "../store/script.ts"
 import { scoresOf } from "../store/shared-rates.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
@@ -137,8 +137,8 @@ export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boole
 
 /**
  * Returns the use of the rolling hour and the start of this person's next request; that is absent
- * if the request would start now, or if the pause has no end. `isReserved`: the rest of the hour is
- * reserved for people with fewer creations.
+ * if the request would start now, or if the pause has no end. `reservedBelow`: number of
+ * creations in the hour below which people may use the rest of it, if that is reserved.
  * @param ahead number of queued jobs before that request in the fair order
  */
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
@@ -152,7 +152,7 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahe
     ceiling: jobsPerHour,
     waiting: facts.waiting.length,
     startsAt: startsAt > facts.now ? startsAt : undefined,
-    isReserved: used >= most && used < jobsPerHour,
+    reservedBelow: used >= most && used < jobsPerHour ? LIGHT_USER_CREATIONS : undefined,
     pause: facts.pause,
     month: facts.month,
   }

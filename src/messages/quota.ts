@@ -1,6 +1,5 @@
 import type { PauseReason } from "../jobs/creation-outcome.ts"
 import type { Message } from "../slack/message-types.ts"
-import { LIGHT_USER_CREATIONS } from "../store/reserved-slots.ts"
 import { message } from "./blocks.ts"
 import { askButton } from "./help.ts"
 import { counted, foreignLine } from "./mrkdwn.ts"
@@ -15,8 +14,8 @@ interface Quota {
   followUps?: number
   /** Absent if the request would start now, or if the pause has no end. */
   startsAt?: number
-  /** Set if the rest of the hour is reserved for people with fewer creations. */
-  isReserved?: boolean
+  /** Creations in the hour below which a person may use what is left of it, if that is reserved. */
+  reservedBelow?: number
   pause?: { reason: PauseReason; until?: number }
   month?: { used: number; most: number }
 }
@@ -54,13 +53,13 @@ export function hourLines(facts: QuotaFacts): string[] {
 }
 
 function delayWords(
-  { startsAt, isReserved, pause }: Quota,
+  { startsAt, reservedBelow, pause }: Quota,
   { overview: { now }, admins }: QuotaFacts,
 ): string {
   if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
   if (startsAt === undefined) return "*Your next request would start right away.*"
-  const why = isReserved
-    ? ` The rest of the hourly limit is reserved for people with fewer than ${LIGHT_USER_CREATIONS} requests in the last hour.`
+  const why = reservedBelow
+    ? ` The rest of the hourly limit is reserved for people with fewer than ${reservedBelow} requests in the last hour.`
     : ""
   return `*Your next request would start ${startTime(startsAt, now)}.*${why}`
 }

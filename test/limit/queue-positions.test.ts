@@ -115,7 +115,6 @@ describe("the quota", () => {
       used: 3,
       ceiling: 3,
       waiting: 0,
-      isReserved: false,
       startsAt: 10 * HOUR + 10 * 60_000,
     })
   })
@@ -124,14 +123,13 @@ describe("the quota", () => {
     const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
     const queue = facts({ log: spent(10, 20, 30, 40, 50) })
     expect(quotaOf(queue, rules, "busy", 0)).toMatchObject({
-      isReserved: true,
+      reservedBelow: 5,
       startsAt: 10 * HOUR + 10 * 60_000,
     })
     expect(quotaOf(queue, rules, "light", 0)).toEqual({
       used: 5,
       ceiling: 6,
       waiting: 0,
-      isReserved: false,
     })
   })
 })

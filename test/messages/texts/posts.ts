@@ -55,7 +55,7 @@ export const POST_TEXTS: Record<string, Record<string, Message>> = {
     "status of nothing": statusMessage({ ...facts, overview: { ...overview, jobs: [] } }),
     quota: quotaMessage(facts),
     "quota used up": quotaMessage(withQuota({ startsAt: NOW })),
-    "quota reserved": quotaMessage(withQuota({ used: 95, startsAt: NOW, isReserved: true })),
+    "quota reserved": quotaMessage(withQuota({ used: 95, startsAt: NOW, reservedBelow: 5 })),
     "quota, paused": quotaMessage(paused),
     "quota, used up elsewhere": quotaMessage(
       withQuota({ used: 2, pause: { reason: "rate_limited", until: NOW + 60_000 } }),

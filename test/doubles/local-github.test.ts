@@ -35,7 +35,7 @@ test("the list of reviews returns in chronological order, and says nothing elsew
     { user: { login: "ben" }, state: "CHANGES_REQUESTED", submitted_at: "2026-11-20T12:00:00Z" },
     { user: null, state: "APPROVED", submitted_at: "2026-11-20T12:00:01Z" },
   ])
-  // That the pull request changes with a review is said nowhere.
+  // GitHub's documents say nowhere that a review changes the pull request.
   expect((await api(github, PULL)).text).toBe(before.text)
 })
 

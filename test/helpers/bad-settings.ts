@@ -1,118 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
-import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
-import { type RawService, startRawService } from "./raw-service.ts"
-import { startTestRedis, type TestRedis } from "./redis.ts"
-import { startScriptedRedis } from "./scripted-redis.ts"
-
-/** API key without its usual prefix, which would give it away as a key. */
-const OTHER_KEY = "admin-0a1b2c3d4e"
-
-type Env = Record<string, string | undefined>
-
-interface World extends AsyncDisposable {
-  parties: Pick<TestBed, "slack" | "docs" | "github">
-  /** Settings for a bot with no faults, over HTTP. */
-  env: Record<string, string>
-  /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
-  elsewhere: { redirect: string; page: string; silent: string; unpaid: string }
-  /**
-   * URLs of servers that are too old, need a password, are two minutes slow, are full, or are
-   * read-only replicas.
-   */
-  redis: { old: string; locked: string; late: string; full: string; replica: string }
-  /** Path of a folder without a redis-server, and of one with a file of that name. */
-  folder: string
-  serverFolder: string
-  port: string
-}
-
-async function startWorld(redisUrl: string): Promise<World> {
-  const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
-  const parties = await startOtherParties({ followsPulls: true, docs: { projects } })
-  const env = { ...parties.env, DOCS_API_KEY: OTHER_KEY }
-  const services = await Promise.all([
-    answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
-    answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
-    answering(() => {}),
-    answering((res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))),
-  ])
-  const [redirect, page, silent, unpaid] = services
-  const stores = await Promise.all([
-    startScriptedRedis({ version: "5.0.14" }),
-    startScriptedRedis({ error: "NOAUTH Authentication required." }),
-    startScriptedRedis({ aheadMs: -120_000 }),
-    startScriptedRedis({ writeError: "OOM command not allowed when used memory > 'maxmemory'." }),
-    startScriptedRedis({ writeError: "READONLY You can't write against a read only replica." }),
-  ])
-  const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
-  const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
-  const serverFolder = join(folder, "bin")
-  await mkdir(serverFolder)
-  await writeFile(join(serverFolder, "redis-server"), "")
-  const taken = createServer().listen(0, "127.0.0.1")
-  await new Promise((resolve) => taken.once("listening", resolve))
-  return {
-    parties,
-    env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
-    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url, unpaid: unpaid.url },
-    redis: { old, locked, late, full, replica },
-    folder,
-    serverFolder,
-    port: String((taken.address() as AddressInfo).port),
-    async [Symbol.asyncDispose]() {
-      taken.close()
-      await Promise.all([...services, ...stores].map((one) => one[Symbol.asyncDispose]()))
-      await parties[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
-
-async function answering(answer: (response: ServerResponse) => void): Promise<RawService> {
-  return Object.assign(await startRawService(), {
-    answer: (_: IncomingMessage, response: ServerResponse) => answer(response),
-  })
-}
-
-/** Starts a world for a file's tests. @returns a function that spoils some of its settings */
-export function useWorld() {
-  const own = {} as { redis: TestRedis; world: World }
-  beforeAll(async () => {
-    own.redis = await startTestRedis()
-    own.world = await startWorld(own.redis.url)
-  })
-  beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
-  afterAll(async () => {
-    await own.world[Symbol.asyncDispose]()
-    await own.redis.stop()
-  })
-  return (spoil: BadSettings["spoil"] = () => ({})) => ({ ...own.world.env, ...spoil(own.world) })
-}
-
-export interface BadSettings {
-  kind: string
-  spoil: (world: World) => Env
-  /** Output of the doctor: the fault and its remedy. */
-  doctor: RegExp
-  /** Output of a start; absent if the doctor alone finds the fault, or another kind shows it. */
-  start?: RegExp
-}
+import { SECRETS } from "../sandbox/test-bed.ts"
+import { BAD_REDIS } from "./bad-redis.ts"
+import { type BadSettings, OTHER_KEY } from "./world-of-settings.ts"
 
 /** Settings of a bot that Slack's requests reach by Socket Mode alone. */
 const BY_SOCKET = { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
 
-/** Returns the settings of a bot that starts a redis-server of its own. */
-const ownServer = ({ serverFolder }: World) => ({ REDIS_URL: "", PATH: serverFolder })
-
 /** Set-ups that somebody got wrong, for the doctor. `config.test.ts` has the values of settings. */
 export const BAD_SETTINGS: readonly BadSettings[] = [
+  ...BAD_REDIS,
   {
     kind: "a setting that is none of its kind",
     spoil: () => ({ PORT: "many" }),
@@ -171,76 +68,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: ({ elsewhere }) => ({ SLACK_API_URL: `${elsewhere.page}/` }),
     doctor: /fault +slack token +Couldn't verify SLACK_BOT_TOKEN .*\n +→ Check SLACK_API_URL/,
     start: /Check SLACK_API_URL.*Slack isn't responding; retrying/,
-  },
-  {
-    kind: "no Redis there",
-    spoil: () => ({ REDIS_URL: "redis://127.0.0.1:1" }),
-    doctor: /fault +redis +Redis isn't responding \(.*ECONNREFUSED.*\n +→ Start Redis, or correct/,
-    start: /ECONNREFUSED.*"msg":"Redis isn't responding/,
-  },
-  {
-    kind: "another server instead of Redis",
-    spoil: ({ elsewhere }) => ({ REDIS_URL: elsewhere.page.replace("http:", "redis:") }),
-    doctor: /fault +redis +The server in REDIS_URL isn't Redis\n +→ .*correct the address/,
-    start: /The server in REDIS_URL isn't Redis/,
-  },
-  {
-    kind: "no host of Redis's name",
-    spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
-    doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check DNS/,
-  },
-  {
-    kind: "a Redis with a password",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.locked }),
-    doctor: /fault +redis +Redis rejected the user.*\n +→ Correct the user and password in/,
-    start: /Redis rejected the user or password in REDIS_URL/,
-  },
-  {
-    kind: "an old Redis",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.old }),
-    doctor: /fault +redis +Redis 5\.0\.14 is too old\n +→ Install Redis 6\.2/,
-    start: /Redis 5\.0\.14 is too old\. Install Redis 6\.2/,
-  },
-  {
-    kind: "a Redis without room",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.full }),
-    doctor: /fault +redis +Redis is out of memory.*\n +→ .*REDIS_URL/,
-  },
-  {
-    kind: "a replica instead of a Redis",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.replica }),
-    doctor: /fault +redis +Redis is read-only.*\n +→ .*REDIS_URL/,
-  },
-  {
-    kind: "a Redis whose clock is off",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.late }),
-    doctor:
-      /fault +clock +Redis's clock is 1\d\d\.\d s behind .*\n +→ Turn on time synchronization/,
-  },
-  {
-    kind: "no Redis anywhere",
-    spoil: ({ folder }) => ({ REDIS_URL: "", PATH: folder, DATA_DIR: folder }),
-    doctor:
-      /fault +redis +No Redis: REDIS_URL isn't set and .*\n +→ Set REDIS_URL, or install redis-server/,
-    start: /No Redis: set REDIS_URL, or install redis-server/,
-  },
-  {
-    kind: "no folder for a Redis of its own",
-    spoil: (world) => ({ ...ownServer(world), DATA_DIR: "/dev/null/data" }),
-    doctor: /fault +redis +Docs Agent's own redis-server can't keep .*\n +→ Set DATA_DIR/,
-    start: /own redis-server can't keep its data in .*\. Set DATA_DIR to a folder/,
-  },
-  {
-    kind: "a folder too long for a Redis of its own",
-    spoil: (world) => ({ ...ownServer(world), DATA_DIR: "a".repeat(100) }),
-    doctor: /fault +redis +DATA_DIR is too long .*\n +→ Set a shorter DATA_DIR/,
-    start: /DATA_DIR is too long .*\. Set a shorter DATA_DIR/,
-  },
-  {
-    kind: "a key of nobody",
-    spoil: () => ({ DOCS_API_KEY: "svc_wrong" }),
-    doctor: /fault +service +DOCS_API_KEY was rejected .*\n +→ Create a new admin key/,
-    start: /DOCS_API_KEY was rejected/,
   },
   {
     kind: "a project that there is not",

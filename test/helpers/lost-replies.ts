@@ -11,7 +11,7 @@ import { FAST_ENV, FAST_TIMING, type Options } from "./test-bed.ts"
 /** Something that a person does, which must happen once or be refused aloud. */
 export interface Action {
   name: string
-  /** What of the bot's listeners and words it tries. */
+  /** Names of the listeners and words that it tries, as the test that lists all of them spells them. */
   of: readonly string[]
   /** Prepares the n-th try. `count` returns how often it was done, from what people see. */
   prepare: (h: TestBed, n: number) => Promise<{ act: () => Promise<unknown>; count: Count }>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
-import { BAD_SETTINGS, useWorld } from "../../helpers/bad-settings.ts"
+import { BAD_SETTINGS } from "../../helpers/bad-settings.ts"
+import { useWorld } from "../../helpers/world-of-settings.ts"
 
 const envWith = useWorld()
 

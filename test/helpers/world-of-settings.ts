@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach } from "vitest"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { CLEO } from "../sandbox/slack/index.ts"
+import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { type RawService, startRawService } from "./raw-service.ts"
+import { startTestRedis, type TestRedis } from "./redis.ts"
+import { startScriptedRedis } from "./scripted-redis.ts"
+
+/** API key without its usual prefix, which would give it away as a key. */
+export const OTHER_KEY = "admin-0a1b2c3d4e"
+
+/** Changes to the settings of a bot, made before it starts. */
+export type Spoil = (world: World) => Record<string, string | undefined>
+
+export interface World extends AsyncDisposable {
+  parties: Pick<TestBed, "slack" | "docs" | "github">
+  /** Settings for a bot with no faults, over HTTP. */
+  env: Record<string, string>
+  /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
+  elsewhere: { redirect: string; page: string; silent: string; unpaid: string }
+  /**
+   * URLs of servers that are too old, need a password, are two minutes slow, are full, or are
+   * read-only replicas.
+   */
+  redis: { old: string; locked: string; late: string; full: string; replica: string }
+  /** Path of a folder without a redis-server, and of one with a file of that name. */
+  folder: string
+  serverFolder: string
+  port: string
+}
+
+export interface BadSettings {
+  kind: string
+  spoil: Spoil
+  /** Output of the doctor: the fault and its remedy. */
+  doctor: RegExp
+  /** Output of a start; absent if the doctor alone finds the fault, or another kind shows it. */
+  start?: RegExp
+}
+
+async function startWorld(redisUrl: string): Promise<World> {
+  const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
+  const parties = await startOtherParties({ followsPulls: true, docs: { projects } })
+  const env = { ...parties.env, DOCS_API_KEY: OTHER_KEY }
+  const services = await Promise.all([
+    answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
+    answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
+    answering(() => {}),
+    answering((res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))),
+  ])
+  const [redirect, page, silent, unpaid] = services
+  const stores = await Promise.all([
+    startScriptedRedis({ version: "5.0.14" }),
+    startScriptedRedis({ error: "NOAUTH Authentication required." }),
+    startScriptedRedis({ aheadMs: -120_000 }),
+    startScriptedRedis({ writeError: "OOM command not allowed when used memory > 'maxmemory'." }),
+    startScriptedRedis({ writeError: "READONLY You can't write against a read only replica." }),
+  ])
+  const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
+  const serverFolder = join(folder, "bin")
+  await mkdir(serverFolder)
+  await writeFile(join(serverFolder, "redis-server"), "")
+  const taken = createServer().listen(0, "127.0.0.1")
+  await new Promise((resolve) => taken.once("listening", resolve))
+  return {
+    parties,
+    env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
+    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url, unpaid: unpaid.url },
+    redis: { old, locked, late, full, replica },
+    folder,
+    serverFolder,
+    port: String((taken.address() as AddressInfo).port),
+    async [Symbol.asyncDispose]() {
+      taken.close()
+      await Promise.all([...services, ...stores].map((one) => one[Symbol.asyncDispose]()))
+      await parties[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function answering(answer: (response: ServerResponse) => void): Promise<RawService> {
+  return Object.assign(await startRawService(), {
+    answer: (_: IncomingMessage, response: ServerResponse) => answer(response),
+  })
+}
+
+/** Starts a world for a file's tests. @returns a function that spoils some of its settings */
+export function useWorld() {
+  const own = {} as { redis: TestRedis; world: World }
+  beforeAll(async () => {
+    own.redis = await startTestRedis()
+    own.world = await startWorld(own.redis.url)
+  })
+  beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
+  afterAll(async () => {
+    await own.world[Symbol.asyncDispose]()
+    await own.redis.stop()
+  })
+  return (spoil: Spoil = () => ({})) => ({ ...own.world.env, ...spoil(own.world) })
+}

@@ -1,29 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
-import { ConfigError, readConfig } from "../../src/config/config.ts"
-
-const GOOD = {
-  SLACK_BOT_TOKEN: "xoxb-1",
-  SLACK_SIGNING_SECRET: "s",
-  DOCS_API_URL: "https://docs.example/api/",
-  DOCS_API_KEY: "svc_1",
-  DOCS_PROJECT_ID: "p1",
-}
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults
-    throw error
-  }
-}
+import { expect, test } from "vitest"
+import { readConfig } from "../../src/config/config.ts"
+import { faultsOf, GOOD_SETTINGS } from "../helpers/good-settings.ts"
 
 test("a small environment is enough, and the rest has defaults", () => {
-  const config = readConfig(GOOD)
+  const config = readConfig(GOOD_SETTINGS)
   expect(config.slack.mode).toBe("http")
   expect(config.docs.baseUrl).toBe("https://docs.example/api")
   expect(config.limits).toEqual({
@@ -34,7 +14,7 @@ test("a small environment is enough, and the rest has defaults", () => {
     jobsPerMonth: 0,
   })
   expect(config.store).toEqual({ kind: "embedded", dataDir: ".data" })
-  expect(readConfig({ ...GOOD, container: "oci" }).isInContainer).toBe(true)
+  expect(readConfig({ ...GOOD_SETTINGS, container: "oci" }).isInContainer).toBe(true)
 })
 
 test.each([
@@ -45,7 +25,9 @@ test.each([
   ["https://git.acme.example/api/v3/", "git.acme.example"],
   ["https://api.acme.example:8443/api/v3", "api.acme.example:8443"],
 ])("the GitHub behind %s is seen at %s", (api, host) => {
-  expect(readConfig({ ...GOOD, ...(api ? { GITHUB_API_URL: api } : {}) }).gitHubHost).toBe(host)
+  expect(readConfig({ ...GOOD_SETTINGS, ...(api ? { GITHUB_API_URL: api } : {}) }).gitHubHost).toBe(
+    host,
+  )
 })
 
 test("OPS-1: every fault is listed at once, by name, without a value", () => {
@@ -72,17 +54,13 @@ test("OPS-1: every fault is listed at once, by name, without a value", () => {
   expect(faults.join("\n")).not.toMatch(/secret|ftp:|9000|yes/)
 })
 
-test("an empty variable counts as unset", () => {
-  expect(readConfig({ ...GOOD, REDIS_URL: "", PORT: "" }).port).toBe(3000)
-})
-
 test.each(["", "s"])("an app token means Socket Mode, with the signing secret %j", (secret) => {
-  const env = { ...GOOD, SLACK_SIGNING_SECRET: secret, SLACK_APP_TOKEN: "xapp-1" }
+  const env = { ...GOOD_SETTINGS, SLACK_SIGNING_SECRET: secret, SLACK_APP_TOKEN: "xapp-1" }
   expect(readConfig(env).slack.mode).toBe("socket")
 })
 
 test("several Redis addresses are a cluster", () => {
-  const { store } = readConfig({ ...GOOD, REDIS_URL: "redis://a:1, redis://b:2" })
+  const { store } = readConfig({ ...GOOD_SETTINGS, REDIS_URL: "redis://a:1, redis://b:2" })
   expect(store.kind).toBe("cluster")
 })
 
@@ -95,14 +73,8 @@ test.each([
   "unix:///run/r.sock",
   "./r",
 ])("REDIS_URL may be %s", (address) => {
-  expect(readConfig({ ...GOOD, REDIS_URL: address }).store.kind).toBe("server")
+  expect(readConfig({ ...GOOD_SETTINGS, REDIS_URL: address }).store.kind).toBe("server")
 })
-
-const project = (more: object) => ({ name: "api", id: "p2", key: "svc_2", ...more })
-const projects = (...list: object[]) => ({ DOCS_PROJECTS: JSON.stringify(list) })
-const FOLDER = mkdtempSync(join(tmpdir(), "docs-agent-settings-"))
-writeFileSync(join(FOLDER, "projects"), "[{]")
-afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/],
@@ -115,7 +87,6 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/],
   // The same project with a blank that a file kept would have an hour of its own.
   [{ DOCS_PROJECT_ID: "p1 " }, /DOCS_PROJECT_ID can't be empty or contain spaces/],
-  [projects(project({ id: " p1" })), /project 1: "id" can't be empty or contain spaces/],
   [{ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/],
   [{ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/],
   [{ SLACK_BOT_TOKEN: '"xoxb-1"' }, /SLACK_BOT_TOKEN can't contain spaces, line breaks, quotes/],
@@ -180,74 +151,29 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must list member IDs.*commas/],
   [{ ALLOWED_CHANNELS: "#docs" }, /ALLOWED_CHANNELS must list channel IDs like C012ABCDEF/],
   [{ ALLOWED_CHANNELS: "C012ABCDEF,D012ABCDEF" }, /ALLOWED_CHANNELS must list channel IDs/],
-  [
-    { DOCS_PROJECTS: "[oops]" },
-    /DOCS_PROJECTS must be a JSON list on one line.* \(not valid JSON\)/,
-  ],
-  [{ DOCS_PROJECTS: "/no/such/file.json" }, /path to a file that contains one \(ENOENT\)/],
-  [{ DOCS_PROJECTS: join(FOLDER, "projects") }, /DOCS_PROJECTS must be a JSON list/],
-  [projects(), /DOCS_PROJECTS must list at least one project/],
-  [
-    projects({ name: "api", id: "p2" }),
-    /DOCS_PROJECTS: project 1: "key" is missing or has the wrong type/,
-  ],
-  [projects(project({ key: "svc_2\n" })), /DOCS_PROJECTS: project 1: "key" can't contain spaces/],
-  [
-    projects(project({ name: "the api" })),
-    /DOCS_PROJECTS: project 1: "name" must be 1 to 40 letters/,
-  ],
-  [
-    projects(project({ svc_secret: "key" })),
-    /^DOCS_PROJECTS: project 1 has a field that isn't one of name, id, key and channels$/,
-  ],
-  [projects(project({}), project({ name: "b" })), /DOCS_PROJECTS: api and b are the same project/],
-  [
-    projects(project({ id: "p1" })),
-    /DOCS_PROJECTS: DOCS_PROJECT_ID and api are the same project. Remove one/,
-  ],
-  [
-    projects(project({}), project({ name: "API", id: "p3" })),
-    /DOCS_PROJECTS: api and API have the same name/,
-  ],
-  [
-    projects(project({ name: "Docs" })),
-    /DOCS_PROJECTS: DOCS_PROJECT_ID and Docs have the same name. Rename one/,
-  ],
-  [
-    projects(project({ channels: ["C1"] }), project({ name: "b", id: "p3", channels: ["C1"] })),
-    /DOCS_PROJECTS: api and b both list C1/,
-  ],
-  [
-    projects(project({ channels: ["docs"] })),
-    /DOCS_PROJECTS: project 1: "channels" must list channel IDs/,
-  ],
 ]
 
 test.each(REFUSED)("OPS-17: %j is one fault, which says what it should be", (env, says) => {
-  expect(faultsOf({ ...GOOD, ...env })).toEqual([expect.stringMatching(says)])
-})
-
-test("one channel listed twice under one project is no fault", () => {
-  expect(faultsOf({ ...GOOD, ...projects(project({ channels: ["C1", "C1"] })) })).toEqual([])
+  expect(faultsOf({ ...GOOD_SETTINGS, ...env })).toEqual([expect.stringMatching(says)])
 })
 
 test.each(["127.0.0.1", "::1", "localhost", "0.0.0.0"])("BIND_ADDRESS may be %s", (address) => {
-  expect(readConfig({ ...GOOD, BIND_ADDRESS: address }).bindAddress).toBe(address)
+  expect(readConfig({ ...GOOD_SETTINGS, BIND_ADDRESS: address }).bindAddress).toBe(address)
 })
 
 test("blanks around a number do no harm", () => {
-  expect(readConfig({ ...GOOD, PORT: "8080 " }).port).toBe(8080)
+  expect(readConfig({ ...GOOD_SETTINGS, PORT: "8080 " }).port).toBe(8080)
 })
 
 test("SAFE-7: a configuration can be printed whole without a secret", () => {
-  const config = readConfig({ ...GOOD, REDIS_URL: "redis://:hunter2@host" })
+  const config = readConfig({ ...GOOD_SETTINGS, REDIS_URL: "redis://:hunter2@host" })
   const printed = JSON.stringify(config) + String(config.slack.botToken)
   expect(printed).not.toMatch(/xoxb-1|svc_1|hunter2/)
 })
 
 test("what looks like a setting of the bot and is none is named, and nothing else of the environment is", () => {
   const env = {
-    ...GOOD,
+    ...GOOD_SETTINGS,
     SLACK_BOT_TOKEN: "",
     SLACK_BOT_TOKN: "xoxb-1",
     ADMIN_USER: "U1",

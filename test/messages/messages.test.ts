@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { afterAll, expect, test } from "vitest"
 import { endings } from "../../src/jobs/round-record.ts"
-import * as notices from "../../src/messages/admin-notices.ts"
 import { askModal } from "../../src/messages/ask-form-view.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { quotaMessage } from "../../src/messages/quota.ts"
@@ -29,7 +28,6 @@ import {
   place,
   ready,
   result,
-  trouble,
   WORDS,
 } from "./texts/facts.ts"
 import { POST_TEXTS, VIEWS } from "./texts/posts.ts"
@@ -158,22 +156,6 @@ test.each<[how: string, most: number, JobFacts]>([
   expect(told.map(countWords).reduce((all, one) => all + one)).toBeLessThanOrEqual(most)
 })
 
-test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
-  "an operator without admins reads plain text, and of ADMIN_USERS only where one must resume: %s",
-  (kind) => {
-    const says = notices.operatorNotice({ ...trouble, admins: [], kind })
-    expect(says).not.toMatch(/[*`]/)
-    expect(says.includes("ADMIN_USERS")).toBe(["forbidden", "restored"].includes(kind))
-  },
-)
-
-test("a backup without a known time is not dated", () => {
-  const says = (backupAt?: number) =>
-    notices.adminNotice({ ...trouble, kind: "restored", backupAt }, CLEO)
-  expect(says(NOW).text).toMatch(/The backup is from/)
-  expect(says().text).not.toMatch(/The backup is from|1970/)
-})
-
 /** Words that are internal or unidiomatic. One question, and messages to admins, may say `job`. */
 const STRUCK =
   /\b(the bot|this bot|prompts?|slots?|cards?|configured|goes on|stands on|mended|anew|shall|lately|whoever|very same|by itself|back to usual|far from usual|other words|please|sorry|deployment|comes back|storage)\b/i
@@ -253,21 +235,4 @@ test("ASK-29: Home shows a person's requests, the queue, the hour's quota and ho
     "mention me",
   ])
     expect(home).toContain(words)
-})
-
-test("each notice to an admin says who else got it", () => {
-  const admins = [CLEO, BEN]
-  const setup = { isInContainer: false, repository: "acme/docs" }
-  const month = { used: 2, most: 2, waiting: 1, endsAt: NOW, project: "p1", label: undefined }
-  const told = [
-    notices.adminNotice({ ...trouble, admins }, CLEO),
-    notices.noWorker({ waiting: 3, since: NOW }, admins, CLEO),
-    notices.redisFull(admins, CLEO),
-    notices.gitHubRefused("token", setup, admins, CLEO),
-    ...[0.75, 1].map((share) =>
-      notices.budgetNotice({ ...month, share, notice: "2026-11.2" }, admins, CLEO),
-    ),
-  ]
-  for (const { text } of told) expect(text).toMatch(new RegExp(`\nAlso sent to <@${BEN}>\\.$`))
-  expect(notices.redisFull([CLEO], CLEO).text).not.toContain("Also sent")
 })

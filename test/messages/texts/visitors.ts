@@ -137,7 +137,8 @@ const GAP_TEXTS: Texts = {
   ),
 }
 
-const WATCH = { kind: "alert", project: "docs", of: "human", user: USER } as const
+const BY = { project: "docs", user: USER } as const
+const WATCH = { kind: "alert", ...BY, of: "human" } as const
 const ODD = {
   watch: WATCH,
   day: "2026-11-13",
@@ -156,24 +157,17 @@ const ALERT_TEXTS: Texts = {
   "no word": faultMessage({ kind: "unknown", of: "alert", words: "" }),
 }
 
-const DIGEST = {
-  kind: "digest",
-  user: USER,
-  project: "docs",
-  zone: "Europe/Berlin",
-  every: "weekly",
-  hour: 9,
-  minute: 0,
-} as const
+const WEEKLY = { every: "weekly", hour: 9, minute: 0 } as const
+const DIGEST = { kind: "digest", ...BY, zone: "Europe/Berlin", ...WEEKLY } as const
 
 const DIGEST_TEXTS: Texts = {
   digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
   "not understood": faultMessage({ kind: "unknown", of: "subscribe", words: "tuesdays" }),
 }
 
-const LISTED = { what: "people", project: "docs", user: USER }
+const LISTED = { what: "people", ...BY }
 
-const FEED: Subscription = { kind: "feedback", project: "docs", user: USER, since: 0, seen: [] }
+const FEED: Subscription = { kind: "feedback", ...BY, since: 0, seen: [] }
 const named = (one: Subscription, label?: string) => notes.subscriptionNames([one], () => label)
 
 const SUBSCRIPTION_TEXTS: Texts = {

@@ -108,10 +108,9 @@ describe("a digest that meets trouble", () => {
   test("are all listed, however many projects a channel gets them of", async () => {
     const projects = Array.from({ length: 30 }, (_, n) => `handbook-${n}`)
     const h = await daily()
-    const rhythm = { every: "weekly", hour: 9, minute: 0 } as const
-    const zone = "America/Los_Angeles"
+    const weekly = { every: "weekly", hour: 9, minute: 0, zone: "America/Los_Angeles" } as const
     for (const project of projects)
-      await storeDigest(h, h.clock.now() + 1000, { project, ...rhythm, zone })
+      await storeDigest(h, h.clock.now() + 1000, { project, ...weekly })
     const { blocks } = await h.ask(ADA, "subscriptions")
     expect(JSON.stringify(blocks).match(/\*Weekly /g)).toHaveLength(projects.length)
   })

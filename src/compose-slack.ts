@@ -1,4 +1,4 @@
-import { createOutsiders } from "./asking/hidden-authors.ts"
+import { createOutsiders } from "./asking/access-rules.ts"
 import type { BotSettings } from "./config/config.ts"
 import { STOPPING } from "./config/timing.ts"
 import { openThread } from "./following/agent-session.ts"

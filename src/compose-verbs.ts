@@ -4,7 +4,6 @@ import { offerForm, submitForm } from "./asking/ask-form.ts"
 import type { Asking } from "./asking/asking-context.ts"
 import { answerForget } from "./asking/forget-me.ts"
 import { jobClicks } from "./asking/job-clicks.ts"
-import { draftClicks } from "./asking/kept-request-clicks.ts"
 import { hearMessage } from "./asking/mentions-and-dms.ts"
 import type { Clicks } from "./asking/work-after-ack.ts"
 import type { Services } from "./compose.ts"
@@ -56,7 +55,6 @@ export function composeVerbs(services: Services): Verbs {
       ...bound(jobClicks, asking),
       look_again: (click) => answerLook(asking, click),
       address_review: (click) => addressReview(asking, github, click),
-      ...bound(draftClicks, asking),
       ...bound(reportClicks, frontVisitors),
       [SHARE_OUTCOMES]: (click) => shareOutcomes(frontVisitors, click),
       ...bound(adminClicks, front),

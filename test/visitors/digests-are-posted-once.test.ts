@@ -53,8 +53,8 @@ describe("subscribing", () => {
 
   test("of a project that was removed is still listed, and can be ended", async () => {
     const h = await bed()
-    const daily = { every: "daily", hour: 9, minute: 0, zone: "UTC" } as const
-    await storeDigest(h, Date.parse("2026-11-20T09:00Z"), { project: "removed", ...daily })
+    const rhythm = { every: "daily", hour: 9, minute: 0, zone: "UTC" } as const
+    await storeDigest(h, Date.parse("2026-11-20T09:00Z"), { project: "removed", ...rhythm })
     await type(h, "subscribe weekly")
     const { text } = await h.ask(ADA, "subscriptions")
     expect(text).toMatch(

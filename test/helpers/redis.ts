@@ -22,28 +22,21 @@ export async function startTestRedis(): Promise<TestRedis> {
   return binary ? startServer(binary) : startInProcess()
 }
 
-export interface FileRedis extends Pick<TestRedis, "url" | "flush"> {
-  done: () => Promise<void>
-}
-
 /** In-process Redis of this worker: its interpreter for scripts takes a while to start. */
 let inProcess: Promise<TestRedis> | undefined
 
 /** Returns a Redis for one test file. Without redis-server, all files of a worker use the same. */
-export async function redisForFile(): Promise<FileRedis> {
+export async function redisForFile(): Promise<TestRedis> {
   const binary = findRedisServer(process.env.PATH)
-  if (binary) {
-    const { url, flush, stop } = await startServer(binary)
-    return { url, flush, done: stop }
-  }
+  if (binary) return startServer(binary)
   inProcess ??= startInProcess()
-  const { url, flush } = await inProcess
-  return { url, flush, done: flush }
+  const shared = await inProcess
+  return { ...shared, stop: shared.flush, [Symbol.asyncDispose]: shared.flush }
 }
 
 /** Starts one Redis for a file, empty before each test. @returns a getter to call within tests */
 export function useRedis(): () => Redis {
-  const running: { server?: FileRedis; client?: Redis } = {}
+  const running: { server?: TestRedis; client?: Redis } = {}
   beforeAll(async () => {
     running.server = await redisForFile()
     running.client = new Redis(running.server.url)
@@ -51,7 +44,7 @@ export function useRedis(): () => Redis {
   beforeEach(() => running.client?.flushall())
   afterAll(async () => {
     running.client?.disconnect()
-    await running.server?.done()
+    await running.server?.stop()
   })
   return () => {
     if (!running.client) throw new Error("Redis is not started yet")

@@ -3,7 +3,7 @@ import type { Timing } from "../../src/config/timing.ts"
 import { secret } from "../../src/lib/secret.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
-import { type FileRedis, redisForFile } from "./redis.ts"
+import { redisForFile, type TestRedis } from "./redis.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 
 /**
@@ -36,7 +36,7 @@ export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "go
  * after the test's last word: a test that ends earlier says so with `goesOn`.
  */
 export function useTestBed(options: Options = {}) {
-  const running: { redis?: FileRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
+  const running: { redis?: TestRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
 
   beforeAll(async () => {
     running.redis = await redisForFile()
@@ -52,7 +52,7 @@ export function useTestBed(options: Options = {}) {
   })
 
   afterAll(async () => {
-    await running.redis?.done()
+    await running.redis?.stop()
   })
 
   return async ({ goesOn = options.goesOn, ...more }: Options = {}): Promise<WatchedTestBed> => {

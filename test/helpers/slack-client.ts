@@ -1,9 +1,21 @@
-import { WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
+import { LogLevel, WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
 import type { LocalSlack } from "../sandbox/slack/index.ts"
-import { silentLogger } from "./silent-logger.ts"
 
 /** Options that every post of the bot has. */
 export const quiet = { unfurl_links: false, unfurl_media: false }
+
+const silent = () => undefined
+
+/** Logger for clients whose failures a test provokes and checks itself. */
+const silentLogger = {
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  setLevel: silent,
+  getLevel: () => LogLevel.ERROR,
+  setName: silent,
+}
 
 /** Creates a real WebClient without retries or logging: tests make calls that have to fail. */
 export function clientOf(

@@ -56,12 +56,6 @@ const FAULTS = [
     heal: async () => server.thaw(),
   },
   {
-    name: "cut off",
-    says: /isn't responding/,
-    hurt: () => proxy.cut(),
-    heal: () => proxy.mend(),
-  },
-  {
     name: "silent behind a dead network",
     says: /isn't responding/,
     hurt: async () => proxy.silence(),

@@ -27,26 +27,56 @@ const post = z.object({
   after: z.exactOptional(jsonField(z.array(subscription))),
 })
 export type ScheduledPost = z.infer<typeof post>
+
+/** Field of an earlier record, which is read as a subscription of this kind. */
+const earlierField = (kind: SubscriptionKind) =>
+  jsonField(z.looseObject({ rhythm: z.looseObject({}).optional() }))
+    .transform(({ rhythm, ...others }) => ({ kind, ...others, ...rhythm }))
+    .pipe(subscription)
+
+/** Record as it was before all kinds were one list: each kind had a field of its own. */
+const earlierPost = post
+  .omit({ subscriptions: true, after: true })
+  .extend({
+    digest: z.exactOptional(earlierField("digest")),
+    feed: z.exactOptional(earlierField("feedback")),
+    watches: z.exactOptional(
+      jsonField(z.array(z.looseObject({})))
+        .transform((watches) => watches.map((one) => ({ kind: "alert", ...one })))
+        .pipe(z.array(subscription)),
+    ),
+  })
+  .transform(({ digest, feed, watches = [], ...others }) => {
+    return {
+      ...others,
+      subscriptions: [digest, feed, ...watches].filter((one) => one !== undefined),
+    }
+  })
 export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
 export type ClaimedPost = Leased<ScheduledPost>
 
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
-  return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
+  return createLeasedRecords<ScheduledPost>(
+    store,
+    z.union([post, earlierPost]),
+    { schedule, recordPrefix },
+    onBroken,
+  )
 }
 
 /** Returns the id of the post that carries a subscription. */
 export function postId(channel: string, wanted: Subscription): string {
   const { kind, project } = wanted
   const start = postIdsOf(channel, kind)
-  if (kind === "alert") return `${start}all`
-  return start + (kind === "digest" ? `${wanted.every}:${project}` : project)
+  if (kind === "alert") return start
+  return `${start}:${kind === "digest" ? `${wanted.every}:${project}` : project}`
 }
 
-/** Returns how the ids of a channel's posts begin, also of projects that were removed since. */
+/** Returns the family of ids of a channel's posts, also of projects that were removed since. */
 export function postIdsOf(channel: string, kind: SubscriptionKind): string {
-  return `${kind}:${channel}:`
+  return `${kind === "alert" ? "alerts" : kind}:${channel}`
 }
 
 /** Returns the first moment after `after`, in ms, at which there may be something to post. */

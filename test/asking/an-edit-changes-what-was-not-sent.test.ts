@@ -118,7 +118,7 @@ test.each([
   ["an hour ahead of", 3_600_000],
   ["two days ahead of", 48 * 3_600_000],
   ["an hour behind", -3_600_000],
-])("SAFE-9: a bot %s Slack hears posts and edits as any other does", async (_, aheadMs) => {
+])("SAFE-9: a bot %s Slack hears posts and edits all the same", async (_, aheadMs) => {
   const clock = new MovableClock()
   const slack = { now: () => clock.now() - aheadMs }
   const h = await testBed({ clock, slack })

@@ -66,17 +66,6 @@ describe("subscribing", () => {
     expect((await h.ask(ADA, "subscriptions")).text).toContain("has no docs traffic digests")
   })
 
-  test("several times at the same moment is said once", async () => {
-    const h = await bed()
-    const words = "subscribe weekly 08:00"
-    await Promise.all(
-      [ADA, ADA, ADA, ADA].map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", words)),
-    )
-    const answered = () => h.slack.ephemerals(ADA).length
-    await h.slack.until(() => said(h).length + answered() === 4)
-    expect(said(h)).toHaveLength(1)
-  })
-
   test("where the bot may not post is refused at once, and nothing is stored", async () => {
     const h = await bed()
     expect((await h.ask(ADA, "subscribe daily", RANDOM)).text).toContain(

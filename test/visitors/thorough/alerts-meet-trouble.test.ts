@@ -6,7 +6,7 @@ import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { PROJECT, said } from "../../helpers/visitors.ts"
 import type { Fault } from "../../sandbox/docs-service/faults.ts"
-import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { bed, watching } = useAlerts()
@@ -69,17 +69,6 @@ describe("an unusual day", () => {
 })
 
 describe("alerts", () => {
-  test("in a channel that refuses them end, and who turned them on hears of it", async () => {
-    const h = await watching("on", { day: "2026-11-24", factor: 0.3 })
-    h.slack.fail({ method: "chat.postMessage", kind: "error", error: "is_archived", times: 1 })
-    await h.at("2026-11-25T12:00Z")
-    const told = said(h, ADA_DM).map(({ text }) => text)
-    expect(told).toEqual([
-      expect.stringContaining(`alerts for people and AI visitors in <#${DOCS}>`),
-    ])
-    expect((await h.ask(ADA, "alert list")).text).toContain("has no docs traffic alerts")
-  })
-
   test("turned on one after another keep Slack's pace, and nobody hears of a limit", async () => {
     const timing = { ...FAST_TIMING, rates: RATES }
     const h = await bed({ slack: { rateLimits: "slack" }, timing })

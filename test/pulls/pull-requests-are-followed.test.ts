@@ -64,13 +64,6 @@ describe("what GitHub says of a pull request", () => {
     expect((await h.find()).pull?.size).toMatchObject({ files: 1, names: ["b.mdx"] })
   })
 
-  test("is noticed within ten minutes, however old the pull request is", async () => {
-    const h = await followed()
-    h.clock.now += 3 * 86_400_000
-    await h.passPulls()
-    expect(await nextLookMs(h)).toBeLessThan(10 * MINUTE_MS)
-  })
-
   test("is waited for where GitHub is in trouble, and where the token may not read", async () => {
     const h = await followed()
     h.github.fail({ type: "status", status: 502, times: 1 })

@@ -107,19 +107,6 @@ describe("PUL-12: Slack's Stop button", () => {
     await botSays(h, /couldn't finish/, { thread: card.ts })
   })
 
-  test("delivered twice is answered once", async () => {
-    const h = await testBed()
-    const card = await running(h)
-    await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^The agent can't be stopped/)
-    for (const number of [1, 2])
-      expect(await h.slack.redeliver(undefined, { number, reason: "http_timeout" })).toMatchObject({
-        status: 200,
-      })
-    await h.slack.until(() => states(h, card).length >= 3)
-    expect(h.slack.ephemerals(ADA)).toHaveLength(1)
-  })
-
   test("delivered twice spares what was run again in between", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the whole guide")

@@ -39,13 +39,10 @@ describe("the thread of a job is a session", () => {
     expect(posts(h)).toBe(2)
   })
 
-  test.each([
-    ["in a channel", (h: TestBed) => h.slack.as(ADA).mention(DOCS, "fix the footer now")],
-    ["in a direct message", (h: TestBed) => h.slack.as(ADA).directMessage("fix the footer now")],
-  ] as const)("of words %s", async (_where, ask) => {
+  test("of words in a channel: below the words", async () => {
     const h = await testBed()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    const { channel, ts } = await ask(h)
+    const { channel, ts } = await h.slack.as(ADA).mention(DOCS, "fix the footer now")
     await shows(h, ts, "active", channel)
     expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
   })
@@ -176,15 +173,6 @@ describe("where Slack refuses", () => {
     expect(calls(h).length).toBeLessThanOrEqual(4)
     expect(await h.services.workerRedis.exists(key("surface", "agent_sessions"))).toBe(0)
   })
-})
-
-test("calls that are lost, late or refused for now are made again until Slack shows what is true", async () => {
-  const h = await testBed()
-  h.slack.fail({ kind: "rate_limited", retryAfter: 0, method: SET, times: 2 })
-  h.docs.planAll({ ending: "failed", afterMs: 20 })
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix it all now")
-  const card = await botSays(h, /fix it all/)
-  await shows(h, card.ts, "active")
 })
 
 /** Makes a request and waits until it has failed and no session is due. */

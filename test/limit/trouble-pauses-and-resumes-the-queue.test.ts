@@ -4,14 +4,17 @@ import {
   botMessages,
   botSays,
   buttonsOf,
+  closingReply,
   direct,
   docsUntil,
   toldPrivately,
 } from "../helpers/reading.ts"
+import { restarted } from "../helpers/restarted.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -58,6 +61,27 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     ])
     await h.bot.worker?.passes.notices?.()
     expect(direct(h, BEN)).toHaveLength(1)
+  })
+
+  test("a restart with another key resumes it, without any admin", async () => {
+    const h = await testBed({ env: { DOCS_API_KEY: "svc_old_key", ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await ask(h, "waits for a key")
+    await botSays(h, says)
+    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect(h.docs.creations).toHaveLength(1)
+  })
+
+  test("a read that was refused as well and is accepted again resumes it", async () => {
+    const h = await testBed({ env: { ADMIN_USERS: "" } })
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const broken = h.docs.fail({ type: "expired_key" })
+    await ask(h, "waits for the service")
+    await botSays(h, says)
+    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    broken.clear()
+    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
   })
 
   test("admins who leave it for a week hear of it no second time", async () => {

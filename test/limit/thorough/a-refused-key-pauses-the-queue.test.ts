@@ -9,7 +9,6 @@ import { restarted } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
@@ -23,16 +22,6 @@ const creationsTried = ({ docs }: TestBed) =>
 
 describe("a key that a creation was refused with", () => {
   const OLD_KEY = { DOCS_API_KEY: "svc_old_key" }
-
-  test("pauses until a restart with another one, without any admin", async () => {
-    const h = await testBed({ env: { ...OLD_KEY, ADMIN_USERS: "" } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await ask(h, "waits for a key")
-    await botSays(h, REFUSES)
-    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
-    expect(h.docs.creations).toHaveLength(1)
-  })
 
   test("pauses on after a restart with the same one, and is stored nowhere", async () => {
     const h = await testBed({ env: OLD_KEY })
@@ -49,17 +38,6 @@ describe("a key that a creation was refused with", () => {
     expect(await paused(again)).toBe("key_refused")
     expect(creationsTried(h)).toBe(1)
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
-  })
-
-  test("resumes by itself when a read that was refused as well is accepted again", async () => {
-    const h = await testBed({ env: { ADMIN_USERS: "" } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const broken = h.docs.fail({ type: "expired_key" })
-    await ask(h, "waits for the service")
-    await botSays(h, REFUSES)
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
-    broken.clear()
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
   })
 
   test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async () => {

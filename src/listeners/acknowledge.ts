@@ -9,6 +9,9 @@ import type { Delivery } from "../slack/intake.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Caller } from "../slack/payloads.ts"
 
+/** Time in ms to tell a person before the acknowledgement, which Slack must get within 3 s. */
+const WARN_WITHIN_MS = 300
+
 /**
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
  * `operation_timeout`. Then sends the rest of the answer and does the work.
@@ -25,17 +28,23 @@ export async function answer(
   // A form keeps its text; Slack keeps a command's nowhere.
   const failed = (message: Message): Reply =>
     isForm ? { ack: message, fault: PROMPT_INPUT } : { ack: quoting(message, caller.typed) }
-  const replied = replying.catch((error) => failed(failureMessage(context, caller.entry, error)))
-  const slow = failed(say("slow"))
+  const outcome = replying.then(
+    (reply) => ({ reply, isDone: true }),
+    (error) => ({ reply: failed(failureMessage(context, caller.entry, error)), isDone: false }),
+  )
+  const slow = { reply: failed(say("slow")), isDone: false }
   const late = AbortSignal.timeout(context.settings.timing.answerWithinMs)
-  const first = await raceAbort(late, replied, slow)
-  await ack(showsAck ? first.ack : faultOf(first))
-  // If the process dies now, Slack sends nothing again, and the person must not wait for an answer.
-  const { ack: warning } = slow
-  if (first === slow && warning && !isForm && !showsAck)
-    await attempt(context, caller, () => tell(context.slack, caller, warning))
-  const reply = await replied
-  const isSaid = reply.fault !== undefined || (showsAck && reply === first)
+  const first = await raceAbort(late, outcome, slow)
+  const warning = first.isDone || isForm || showsAck ? undefined : first.reply.ack
+  // If the process dies after the acknowledgement, Slack sends nothing again, and the person must
+  // not wait for an answer.
+  if (warning) {
+    const telling = attempt(context, caller, () => tell(context.slack, caller, warning))
+    await raceAbort(AbortSignal.timeout(WARN_WITHIN_MS), telling, false)
+  }
+  await ack(showsAck ? first.reply.ack : faultOf(first.reply))
+  const { reply } = await outcome
+  const isSaid = reply.fault !== undefined || ((showsAck || warning) && reply === first.reply)
   await follow(context, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 

@@ -144,6 +144,17 @@ test.each([
   if (fault === "key_refused") expect(action).toContain(inContainer)
 })
 
+test.each(Object.entries(FAULTS).flatMap(([fault, { pauses }]) => (pauses ? [fault] : [])))(
+  "an operator can look up why a queue is paused: %s",
+  (fault) => {
+    // The metrics cover the projects of the settings only.
+    if (fault === "removed") return
+    const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
+    const row = /^\| `queue_paused` .*$/m.exec(operations)?.[0]
+    expect(row).toContain(`\`${fault}\``)
+  },
+)
+
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
   const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
   const advice = [

@@ -36,7 +36,7 @@ describe("the thread of a job is a session", () => {
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await shows(h, card.ts, "active")
     expect(states(h, card.ts)).toEqual(["processing", "active"])
-    expect(posts(h)).toBe(2)
+    await h.slack.until(() => posts(h) === 2)
   })
 
   test("of words in a channel: below the words", async () => {

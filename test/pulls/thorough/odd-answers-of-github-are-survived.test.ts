@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
@@ -44,9 +45,7 @@ test("what only the operator can mend stands in /readyz while it lasts", async (
   expect(await notices()).not.toContain("GITHUB_TOKEN")
   h.github.setReadable(pull.repository, false)
   await expect.poll(notices).toMatch(/"ready":true.*The GitHub token can't read acme\/docs/)
-  const { jobs } = h.services.work
-  const [found] = await jobs.ofUser(ADA, 1)
-  const pollAgain = () => jobs.change(found?.job.id ?? "", () => ({ due: { pulls: 0 } }))
+  const pollAgain = () => hasten(h, "pulls", "watch")
   h.github.setReadable(pull.repository, true)
   await pollAgain()
   await expect.poll(notices).not.toContain("GitHub")

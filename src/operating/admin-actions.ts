@@ -7,7 +7,6 @@ import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"
 import { queueResumed, requestsDropped, say } from "../messages/private-answers.ts"
 import type { Click } from "../slack/payloads.ts"
-import { sendAudit } from "./audit-csv.ts"
 import { doctorMessage, type Finding } from "./doctor/finding.ts"
 
 /** Resumes a project's paused queues, of new jobs and of follow-ups, for an admin. */
@@ -58,12 +57,6 @@ export function doctorFor(examine: () => Promise<Finding[]>) {
     work: async () => doctorMessage(await examine()),
   }))
 }
-
-export const prepareAudit = forAdmins("do that", async (context, { user }) =>
-  context.settings.auditDays === 0
-    ? { ack: say("audit_off") }
-    : { ack: say("audit_preparing"), work: () => sendAudit(context, user) },
-)
 
 /** Command that does from a shell, without Slack, what a button in the admins' messages does. */
 export type PauseCommand = "resume" | "drop"

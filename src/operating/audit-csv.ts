@@ -1,45 +1,45 @@
+import { forAdmins } from "../asking/access-rules.ts"
 import { type AuditEntry, auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
-import { auditSent } from "../messages/private-answers.ts"
+import { auditSent, say } from "../messages/private-answers.ts"
 import { currentTime } from "../store/script.ts"
+import { dayOf } from "../visitors/range.ts"
 
-const COLUMNS =
-  "request_id,requested_at,user,channel,project,request,agent_job,outcome,ended_at,pull_request,pull_request_end,pull_request_ended_at"
+/** Columns of the file, in their order, each with its value. */
+const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | undefined>> = {
+  request_id: ({ job }) => job,
+  requested_at: ({ at }) => time(at),
+  user: ({ user }) => user,
+  channel: ({ channel }) => channel,
+  project: ({ project }) => project,
+  request: ({ words }) => words,
+  agent_job: ({ agentJob }) => agentJob,
+  outcome: ({ ending }) => ending,
+  ended_at: ({ endedAt }) => time(endedAt),
+  pull_request: ({ prLink }) => prLink,
+  pull_request_end: ({ pullEnd }) => pullEnd,
+  pull_request_ended_at: ({ pullEndedAt }) => time(pullEndedAt),
+}
+
+export const prepareAudit = forAdmins("do that", async (context, { user }) =>
+  context.settings.auditDays === 0
+    ? { ack: say("audit_off") }
+    : { ack: say("audit_preparing"), work: () => sendAudit(context, user) },
+)
 
 /** Sends the audit log as a CSV file in a direct message. @throws SlackError */
-export async function sendAudit(
-  { store, settings, events, slack }: Context,
-  user: string,
-): Promise<void> {
+async function sendAudit({ store, settings, events, slack }: Context, user: string): Promise<void> {
   const rows: string[][] = []
-  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable))
-    rows.push(rowOf({ ...entry, project: settings.projects.nameOf(entry.project) }))
+  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
+    const named = { ...entry, project: settings.projects.nameOf(entry.project) }
+    rows.push(Object.values(COLUMNS).map((valueIn) => valueIn(named) ?? ""))
+  }
   const { channel } = await slack.outbound.direct(user, auditSent(rows.length))
-  const name = `docs-agent-audit_${time(await currentTime(store)).slice(0, 10)}.csv`
-  await slack.outbound.upload({ channel }, name, csvFile(COLUMNS.split(","), rows))
+  const name = `docs-agent-audit_${dayOf(await currentTime(store))}.csv`
+  await slack.outbound.upload({ channel }, name, csvFile(Object.keys(COLUMNS), rows))
 }
 
-function rowOf({ job, at, user, channel, project, words, ...came }: AuditEntry): string[] {
-  const { agentJob = "", ending = "", endedAt, prLink = "", pullEnd = "", pullEndedAt } = came
-  const over = pullEndedAt === undefined ? "" : time(pullEndedAt)
-  const ended = endedAt === undefined ? "" : time(endedAt)
-  return [
-    job,
-    time(at),
-    user,
-    channel,
-    project,
-    words,
-    agentJob,
-    ending,
-    ended,
-    prLink,
-    pullEnd,
-    over,
-  ]
-}
-
-function time(at: number): string {
-  return new Date(at).toISOString()
+function time(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString()
 }

@@ -5,6 +5,7 @@ import { cancelled } from "../jobs/end-round.ts"
 import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"
+import { counted } from "../messages/mrkdwn.ts"
 import { queueResumed, requestsDropped, say } from "../messages/private-answers.ts"
 import type { Click } from "../slack/payloads.ts"
 import { doctorMessage, type Finding } from "./doctor/finding.ts"
@@ -68,7 +69,7 @@ export async function answerPause(command: PauseCommand, context: Context): Prom
     const name = context.settings.projects.nameOf(project)
     if (command === "drop") {
       const dropped = await dropAll(context, project)
-      lines.push(`${name}: dropped ${dropped} ${dropped === 1 ? "request" : "requests"}.`)
+      lines.push(`${name}: dropped ${counted(dropped, "request")}.`)
     }
     const isResumed = await resumeQueues(context, project)
     lines.push(`${name}: ${isResumed ? "the queue resumes" : "the queue wasn't paused"}.`)

@@ -1,5 +1,5 @@
 import { message, packed } from "../../messages/blocks.ts"
-import { foreignLine } from "../../messages/mrkdwn.ts"
+import { counted, foreignLine } from "../../messages/mrkdwn.ts"
 import type { Message } from "../../slack/message-types.ts"
 
 export interface Finding {
@@ -34,9 +34,8 @@ export function headline(findings: readonly Finding[]): string {
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length
   const [faults, warnings] = [count("fault"), count("warning")]
   if (faults + warnings === 0) return "No problems found."
-  const problems = `${faults} ${faults === 1 ? "problem" : "problems"}`
-  const more = `, ${warnings} ${warnings === 1 ? "warning" : "warnings"}`
-  return `${problems}${warnings > 0 ? more : ""}.`
+  const more = warnings > 0 ? `, ${counted(warnings, "warning")}` : ""
+  return `${counted(faults, "problem")}${more}.`
 }
 
 const HEADINGS: Record<Level, string> = { fault: "Problems", warning: "Warnings", ok: "OK" }

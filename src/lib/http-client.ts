@@ -1,9 +1,9 @@
 import { EnvHttpProxyAgent, fetch, type RequestInit, type Response } from "undici"
+import { LONGEST_PAUSE_MS } from "./time.ts"
 
 /** Maximum size of an answer if the caller sets none, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MIN_RETRY_MS = 1000
-const MAX_RETRY_MS = 3_600_000
 
 type Sending = Pick<RequestInit, "method" | "headers" | "body" | "signal"> & { withinMs?: number }
 export type HttpClient = ReturnType<typeof createHttpClient>
@@ -62,9 +62,9 @@ async function readBody({ body }: Response, maxBytes: number) {
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
 }
 
-/** Clamps another party's retry delay to between one second and one hour. */
+/** Clamps another party's retry delay to at least a second and at most the longest pause. */
 export function boundedRetry(ms: number): number {
-  return Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)
+  return Math.min(Math.max(ms, MIN_RETRY_MS), LONGEST_PAUSE_MS)
 }
 
 /** Codes of undici and OpenSSL for a connection that was never made. */

@@ -3,6 +3,7 @@ import { tellPrivately } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
 import { isFirst } from "../store/claims.ts"
@@ -15,7 +16,6 @@ const ALIVE = key("alive")
 /** Age in ms of the last check after which no worker counts as running: each checks every 4 s. */
 const GONE_MS = 60_000
 const REST_MS = 15_000
-const TOLD_MS = 86_400_000
 
 export async function noteAlive(store: Store): Promise<void> {
   await store.redis.set(ALIVE, await currentTime(store))
@@ -48,7 +48,7 @@ export async function missingWorkerPass(context: Context): Promise<number> {
   })
   for (const { job } of await jobs.findAll(ids))
     for (const ask of openAsks(job).filter(({ isPrepared }) => !isPrepared))
-      if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, TOLD_MS)))
+      if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, DAY_MS)))
         await tellPrivately(context, job, ask, savedForLater(admins))
   return REST_MS
 }

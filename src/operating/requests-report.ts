@@ -2,6 +2,7 @@ import { admitted } from "../asking/access-rules.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
 import { sendWithFallback } from "../slack/message-fallback.ts"
@@ -84,7 +85,7 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
   const { auditDays, gitHubHost, projects: known } = settings
   const at = await currentTime(context.store)
   const requests = await requestsFor(context, range)
-  const kept = dayOf(at - auditDays * 86_400_000)
+  const kept = dayOf(at - auditDays * DAY_MS)
   const projects = [...new Set(requests.map(({ project }) => project))]
     .map((key) => ({
       name: known.nameOf(key),

@@ -5,6 +5,7 @@ import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/
 import type { Log } from "../../lib/log.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
+import { HOUR_MS } from "../../lib/time.ts"
 import { type Setup, takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
@@ -45,7 +46,7 @@ function judgeRead(error: DocsError, project: KeyedProject, { isInContainer }: S
   const party = { name: "the documentation service", setting: "DOCS_API_URL" }
   const unreached = whyNoConnection(error.cause, party)
   if (unreached) return fault(unreached.says, unreached.next)
-  const { status, detail, retryAfterMs = 3_600_000 } = error
+  const { status, detail, retryAfterMs = HOUR_MS } = error
   const key = keyOf(project)
   // An exhausted hourly limit says nothing about the setup.
   if (error.fault === "rate_limited") {

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts"
 import type { Log } from "../../lib/log.ts"
 import type { Secret } from "../../lib/secret.ts"
+import { DAY_MS } from "../../lib/time.ts"
 import { FAULTS, type Setup } from "../../messages/faults.ts"
 import { SlackClient } from "../../slack/client.ts"
 import { fetchIdentity, type Identity } from "../../slack/identity.ts"
@@ -132,7 +133,7 @@ async function checkRequests(redis: RedisClient | undefined): Promise<Finding> {
 
 /** Minimum ms between two writes of the same, so that forged requests in bulk barely load Redis. */
 const EVERY_MS = 60_000
-const KEEP_MS = 30 * 86_400_000
+const KEEP_MS = 30 * DAY_MS
 const LAST = key("heard", "last")
 
 /** Creates the record of the last request, which alone proves that Slack reaches the bot. */

@@ -19,7 +19,7 @@ export default {
   ],
   output: {
     cleanDir: true,
-    // As deep as `src/lib/version.ts`, which knows where `package.json` is.
+    // As deep as `src/config/installation.ts`, which knows where `package.json` is.
     chunkFileNames: "bot/[name]-[hash].js",
     // Some errors are known by their class' name.
     keepNames: true,

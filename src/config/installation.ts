@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import type { Env } from "./environment-variables.ts"
 
 /** Files that Docker and Podman put into each container. */
@@ -24,3 +24,10 @@ export const OWN_COMMAND = isPackage ? "npx docs-agent-for-slack" : "node dist/m
 export const WITH_ENV_FILE = isPackage
   ? "npx docs-agent-for-slack --env-file=.env"
   : "node --env-file=.env dist/main.js"
+
+/** Reads package.json, which is two folders above both `src/config` and `dist/bot`. */
+export function readVersion(): string {
+  const file = new URL("../../package.json", import.meta.url)
+  const { version }: { version: string } = JSON.parse(readFileSync(file, "utf8"))
+  return version
+}

@@ -3,12 +3,11 @@ import { TIMING } from "../../config/timing.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
-import { plain } from "../../messages/blocks.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import { checkToken, gitHubApi } from "../../pulls/github-client.ts"
 import { limitInForce, refusedRepositories } from "../../pulls/github-limit.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
-import { about, type Finding } from "./finding.ts"
+import { about, type Finding, wordsOfFault } from "./finding.ts"
 import { whyNoConnection } from "./proxies-and-certificates.ts"
 
 const { ok, warning, fault } = about("github")
@@ -51,9 +50,7 @@ async function checkUse({ token }: NonNullable<Config["github"]>, redis: RedisCl
   if (limit) return limited(limit)
   const refused = await refusedRepositories(store, fingerprint(token))
   if (refused.length === 0) return undefined
-  const { is, next } = FAULTS.github_repository
-  const setup = { isInContainer: false, repository: refused.join(", ") }
-  return warning(plain(is(setup)), plain(next(setup)))
+  return warning(...wordsOfFault("github_repository", refused.join(", ")))
 }
 
 function limited(limit: GitHubLimit): Finding {

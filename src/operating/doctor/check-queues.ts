@@ -7,7 +7,7 @@ import { FAULTS } from "../../messages/faults.ts"
 import type { RedisClient, Store } from "../../store/script.ts"
 import { waitingWithoutWorker } from "../missing-worker.ts"
 import { openTroubles, reachedBudgets } from "../tell-admins.ts"
-import { about, type Finding } from "./finding.ts"
+import { about, type Finding, wordsOfFault } from "./finding.ts"
 
 const { warning, fault } = about("queue")
 
@@ -26,9 +26,7 @@ export async function checkQueues(config: Config, redis: RedisClient): Promise<F
 
 async function checkWorkers(store: Store): Promise<Finding[]> {
   const { waiting } = await waitingWithoutWorker(store)
-  const { is, next } = FAULTS.no_worker
-  const setup = { isInContainer: false }
-  return waiting > 0 ? [fault(is(setup), next(setup))] : []
+  return waiting > 0 ? [fault(...wordsOfFault("no_worker"))] : []
 }
 
 type Served = Config & { projects: Projects }
@@ -64,8 +62,5 @@ async function checkRemoved(
   const busy = await redis.smembers(BUSY)
   const removed = busy.filter((queue) => !projects.some(({ key }) => key === projectOf(queue)))
   const counts = await Promise.all(removed.map((queue) => redis.zcard(queueKeys(queue).wait)))
-  if (!counts.some((count) => count > 0)) return []
-  const { is, next } = FAULTS.removed
-  const setup = { isInContainer: false }
-  return [warning(is(setup), next(setup))]
+  return counts.some((count) => count > 0) ? [warning(...wordsOfFault("removed"))] : []
 }

@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
 import type { Config } from "../../config/config.ts"
-import { FAULTS } from "../../messages/faults.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import {
   awayReason,
@@ -11,7 +10,7 @@ import {
   tryWriting,
   whyUnusable,
 } from "../../store/server-state.ts"
-import { about, type Finding } from "./finding.ts"
+import { about, type Finding, wordsOfFault } from "./finding.ts"
 
 const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
@@ -109,10 +108,8 @@ function describeServer(servers: readonly ServerFacts[], config: About): Finding
 }
 
 function checkRoom(servers: readonly ServerFacts[]): Finding[] {
-  if (!servers.some(({ isNearlyFull }) => isNearlyFull)) return []
-  const { is, next } = FAULTS.redis_full
-  const setup = { isInContainer: false }
-  return [about("redis memory").fault(is(setup), next(setup))]
+  const isFull = servers.some(({ isNearlyFull }) => isNearlyFull)
+  return isFull ? [about("redis memory").fault(...wordsOfFault("redis_full"))] : []
 }
 
 /** Checks the settings that could lose jobs. */

@@ -1,4 +1,5 @@
-import { message, packed } from "../../messages/blocks.ts"
+import { message, packed, plain } from "../../messages/blocks.ts"
+import { FAULTS, type FaultName } from "../../messages/faults.ts"
 import { counted, foreignLine } from "../../messages/mrkdwn.ts"
 import type { Message } from "../../slack/message-types.ts"
 
@@ -23,6 +24,13 @@ export function about(check: string) {
     warning: toSeeTo("warning"),
     fault: toSeeTo("fault"),
   }
+}
+
+/** Returns the words about a fault that cards, notices and the log share, as plain text. */
+export function wordsOfFault(name: FaultName, repository?: string): [says: string, next: string] {
+  const { is, next } = FAULTS[name]
+  const setup = { isInContainer: false, repository }
+  return [plain(is(setup)), plain(next(setup))]
 }
 
 export function isWell(findings: readonly Finding[]): boolean {

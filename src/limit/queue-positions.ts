@@ -1,11 +1,11 @@
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
-import { BUSY, isMessages, projectOf, queueKeys, queueOf } from "../jobs/job-keys.ts"
+import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
 import { LIGHT_USER_CREATIONS, mayUseReserved } from "../store/reserved-slots.ts"
-import { currentTime } from "../store/script.ts"
+import { currentTime, type Store } from "../store/script.ts"
 import { scoresOf } from "../store/shared-rates.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
@@ -188,4 +188,22 @@ export async function refreshPass(context: Context): Promise<number> {
     }
   }
   return restMs
+}
+
+/** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
+export function countUnsent(store: Store, project: string): Promise<number> {
+  // One that was refused is still being sent until it is back in its queue.
+  return countIn(store, project, ["wait", "creating"])
+}
+
+/** Counts the requests and follow-ups in a project's queues. */
+export function countWaiting(store: Store, project: string): Promise<number> {
+  return countIn(store, project, ["wait"])
+}
+
+async function countIn({ redis }: Store, project: string, of: readonly ("wait" | "creating")[]) {
+  const sets = queuesOf([project]).flatMap((queue) => of.map((set) => queueKeys(queue)[set]))
+  // In one step, because a request that moves from one set to another counts once.
+  const counts = await redis.multi(sets.map((set) => ["zcard", set])).exec()
+  return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -5,7 +5,7 @@ import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isHeldFor } from "../limit/pauses.ts"
-import { countUnsent, countWaiting } from "../limit/queue-counts.ts"
+import { countUnsent, countWaiting } from "../limit/queue-positions.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import { unknownSince } from "../limit/restored-backup.ts"
 import {

@@ -1,9 +1,9 @@
+import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { type Compared, compared } from "../jobs/transitions.ts"
-import { buttonsIn } from "../slack/buttons-in-message.ts"
 import type { Message } from "../slack/message-types.ts"
 
 const STALE: Compared = { isWaiting: false }
@@ -58,4 +58,16 @@ function cancelsIn(blocks: unknown): string[] {
   const cancels = buttonsIn(blocks).filter(({ action_id: action }) => action === "cancel")
   // Requests that joined a round since the backup leave it the same round.
   return cancels.map(({ value }) => value.split(" ").slice(0, 2).join(" "))
+}
+
+const buttonShape = z.object({ action_id: z.string(), value: z.string() })
+const blocksShape = z.array(
+  z.looseObject({ elements: z.array(z.unknown()).optional(), accessory: z.unknown().optional() }),
+)
+
+/** Returns the buttons of a message's blocks, as Slack returns them or as the bot sends them. */
+function buttonsIn(blocks: unknown): z.output<typeof buttonShape>[] {
+  const shown = blocksShape.safeParse(blocks).data ?? []
+  const elements = shown.flatMap((block) => [...(block.elements ?? []), block.accessory])
+  return elements.flatMap((element) => buttonShape.safeParse(element).data ?? [])
 }

@@ -54,3 +54,28 @@ test("ASK-12: Cancel takes back what its card showed, and not what joined it in 
   await h.slack.as(ADA).click(card, "cancel")
   await botSays(h, /Cancelled before it started/, thread)
 })
+
+test("ASK-12: Cancel on a card whose first post names one request takes back that one alone", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "a request waits" })
+  const away = h.slack.fail({
+    kind: "error",
+    error: "internal_error",
+    method: "chat.postMessage",
+  })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await h.slack.until(() => away.hits > 0)
+  await h.slack.as(ADA).mention(DOCS, "and name the limits", { thread: root.ts })
+  const cards: string[] = []
+  h.slack.subscribe((change) => {
+    if (change.type !== "message_posted" || !/Starting in a moment/.test(change.message.text))
+      return
+    cards.push(JSON.stringify(change.message.blocks))
+    void h.slack.as(ADA).click(change.message, "cancel")
+  })
+  away.clear()
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ text }) => /name the limits/.test(text) && !/the guide/.test(text)),
+  )
+  expect(cards).toEqual([expect.not.stringContaining("name the limits")])
+  expect(buttonsOf(card)).toContain("cancel")
+})

@@ -40,7 +40,7 @@ const pullShape = z.object({
       added: z.number(),
       removed: z.number(),
       names: z.array(z.string()),
-      /** Changed lines of a small change by file, each with its sign: see `pulls/small-diff.ts`. */
+      /** Changed lines of a small change by file, each with its sign: see `pulls/changed-files.ts`. */
       changes: z.array(z.object({ path: z.string(), lines: z.array(z.string()) })).optional(),
     })
     .optional(),

@@ -18,7 +18,7 @@ import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request-words.ts"
 import { inLine, isStarting, pauseLine, startWords } from "./queue-words.ts"
-import { endingWords } from "./round-endings.ts"
+import { endingWords } from "./round-ending-words.ts"
 
 export interface CardFacts {
   job: Job

@@ -7,7 +7,7 @@ import { withChanges } from "./diff-blocks.ts"
 import { replyButtons } from "./job-buttons.ts"
 import { mentions } from "./mrkdwn.ts"
 import { changedFilesWords, pullRequestLink, roundSizeWords } from "./pull-request-words.ts"
-import { endingWords } from "./round-endings.ts"
+import { endingWords } from "./round-ending-words.ts"
 
 export interface PostFacts {
   job: Job

@@ -2,15 +2,13 @@ import { z } from "zod"
 import type { Pull } from "../jobs/job.ts"
 import { truncate } from "../lib/truncate.ts"
 
-/** Number of changed files whose names people see. */
-export const FILES_NAMED = 3
-/** Maximum length of a title or file name, in code points. */
-const MAX_NAME = 200
+/** Maximum length of a title, in code points. */
+const MAX_TITLE = 200
 /** Maximum length of a review's first words, in code points. */
 const MAX_WORDS = 300
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
-const name = z.string().transform((text) => truncate(text, MAX_NAME))
+const title = z.string().transform((text) => truncate(text, MAX_TITLE))
 const account = z
   .object({ login: z.string().max(100) })
   .nullish()
@@ -24,14 +22,13 @@ export const pullSchema = z.object({
   merged_at: z.string().nullish(),
   merged_by: account,
   updated_at: moment,
-  title: name.nullish(),
+  title: title.nullish(),
   head: z.object({ sha: z.string().max(100) }).nullish(),
   changed_files: count,
   additions: count,
   deletions: count,
 })
 
-export const filesSchema = z.array(z.object({ filename: name, patch: z.string().nullish() }))
 type Files = Pick<NonNullable<Pull["size"]>, "names" | "changes">
 
 /** Answer of "List reviews for a pull request", which "returns in chronological order". */

@@ -1,6 +1,6 @@
-import type { z } from "zod"
 import type { Pull } from "../jobs/job.ts"
 import type { PullRef } from "../jobs/pull-transitions.ts"
+import { readFiles } from "./changed-files.ts"
 import {
   type GitHubApi,
   type GitHubRequests,
@@ -13,9 +13,7 @@ import {
 } from "./github-client.ts"
 import {
   commentsOf,
-  FILES_NAMED,
   factsOf,
-  filesSchema,
   firstWordsOf,
   type PullFacts,
   phaseOf,
@@ -24,7 +22,6 @@ import {
   reviewCommentsSchema,
   reviewsSchema,
 } from "./pull-state-and-activity.ts"
-import { changesOf, isSmall, MAX_SHOWN } from "./small-diff.ts"
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts; etags?: Pull["etags"] }
@@ -83,19 +80,6 @@ async function readFacts(
   if (facts.review && !facts.words && facts.review !== known.review?.id)
     facts.words = await readFirstComment(requests, base, facts.review)
   return { kind: "facts", facts, etags: etagsOf(etag, reviews) }
-}
-
-/** Reads the first files' names and, of a small change, all changed lines. */
-async function readFiles(
-  requests: GitHubRequests,
-  base: string,
-  pull: z.output<typeof pullSchema>,
-) {
-  const isShown = isSmall(pull)
-  const most = isShown ? MAX_SHOWN : FILES_NAMED
-  const { data } = await requests.read(`${base}/files?per_page=${most}`, filesSchema)
-  const names = data.slice(0, FILES_NAMED).map(({ filename }) => filename)
-  return { names, changes: isShown ? changesOf(data) : undefined }
 }
 
 /** Reads the first comment on a line of a review that says nothing else. */

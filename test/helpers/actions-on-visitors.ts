@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import { gap } from "../../src/visitors/gap-kinds.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -105,6 +106,9 @@ const ON_REPORTS: Action[] = [
     of: ["visitors_csv"],
     async prepare(h) {
       const report = await reported(h)
+      // One that an earlier try ordered may still be on its way.
+      const { csvs } = h.services.workVisitors
+      await expect.poll(() => h.services.workerRedis.zcard(csvs.schedule)).toBe(0)
       const before = h.slack.files().length
       const count = () => h.slack.files().length - before
       return { act: () => h.slack.as(ADA).click(report, "visitors_csv"), count }

@@ -183,8 +183,6 @@ const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`
 const MAX_FIRST = 80
 
 function waiting({ job, formWords = "", followUps = {} }: CardFacts): KnownBlock[] {
-  // These lines mention people, whom a post would notify, so only edits have them.
-  if (job.card === undefined) return []
   const joined = joinedAsks(job)
   const shown = followUpsShown(job)
   const hidden = joined.length + job.waiting.length - shown.length
@@ -202,7 +200,9 @@ function waiting({ job, formWords = "", followUps = {} }: CardFacts): KnownBlock
 function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): KnownBlock[] {
   const n = openAsks(job).findIndex(({ id }) => id === ask)
   const [cancel, separate] = followUpButtons(job, ask, n)
-  const words = `${mention(user)}'s follow-up is ${isJoined ? "included" : "waiting"}${said && `: ${said}`}`
+  // A post would notify those whom it mentions.
+  const whose = job.card === undefined ? "A" : `${mention(user)}'s`
+  const words = `${whose} follow-up is ${isJoined ? "included" : "waiting"}${said && `: ${said}`}`
   if (isJoined) return [section(words, cancel)]
   return [section(words), ...actions([cancel, separate])]
 }

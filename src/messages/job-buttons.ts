@@ -39,17 +39,11 @@ function mayBeTwice(job: Job) {
 }
 
 export function cardButtons(job: Job): Button[] {
-  if (job.state === "queued") return [jobButton(job, "cancel", { part: cancelledBy(job) })]
+  // Names the last request that the card shows, because others may join before somebody presses it.
+  const part = `${currentRound(job).id} ${currentAsks(job).at(-1)?.id}`
+  if (job.state === "queued") return [jobButton(job, "cancel", { part })]
   if (job.state === "active") return [...viewButton(job), jobButton(job, "mute")]
   return endingButtons(job)
-}
-
-/** Names the round and the last request that its card shows: others may join before the click. */
-function cancelledBy(job: Job): string {
-  const asks = currentAsks(job)
-  // Only edits show who joined: see `waiting` in `card.ts`.
-  const lastShown = job.card === undefined ? asks[0] : asks.at(-1)
-  return `${currentRound(job).id} ${lastShown?.id}`
 }
 
 /** Returns the buttons of one waiting request, the `n`th of the job. */

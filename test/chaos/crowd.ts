@@ -18,14 +18,14 @@ export function takeBack({ slack, witness, requests }: Crowd, seed: number): voi
   witness.onCard((prompt, card) => {
     const request = requests.get(prompt)
     if (!request || !chance.chance(0.1)) return
-    // The button takes back everything that this person has waiting on the card.
+    // The card's first button takes back everything that this person has waiting on it.
     for (const named of promptsIn(JSON.stringify(card.blocks))) {
       const own = requests.get(named)
       if (own?.user === request.user) own.takenBack = true
     }
     void slack
       .as(request.user)
-      .click(card, "cancel")
+      .click(card, "cancel", { index: 0 })
       .catch(() => {})
   })
 }

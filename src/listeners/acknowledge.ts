@@ -9,8 +9,8 @@ import type { Delivery } from "../slack/intake.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Caller } from "../slack/payloads.ts"
 
-/** Time in ms to tell a person before the acknowledgement, which Slack must get within 3 s. */
-const WARN_WITHIN_MS = 300
+/** Latest acknowledgement in ms, while the bot tells a person something: Slack waits 3 s for it. */
+const ACK_WITHIN_MS = 2800
 
 /**
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
@@ -33,6 +33,7 @@ export async function answer(
     (error) => ({ reply: failed(failureMessage(context, caller.entry, error)), isDone: false }),
   )
   const slow = { reply: failed(say("slow")), isDone: false }
+  const mustAck = AbortSignal.timeout(ACK_WITHIN_MS)
   const late = AbortSignal.timeout(context.settings.timing.answerWithinMs)
   const first = await raceAbort(late, outcome, slow)
   const warning = first.isDone || isForm || showsAck ? undefined : first.reply.ack
@@ -40,7 +41,7 @@ export async function answer(
   // not wait for an answer.
   if (warning) {
     const telling = attempt(context, caller, () => tell(context.slack, caller, warning))
-    await raceAbort(AbortSignal.timeout(WARN_WITHIN_MS), telling, false)
+    await raceAbort(mustAck, telling, false)
   }
   await ack(showsAck ? first.reply.ack : faultOf(first.reply))
   const { reply } = await outcome

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secret.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { startTestBed, type TestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
@@ -109,6 +109,12 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       expect(away.ms).toBeLessThan(3000)
       expect(away.error).toBeUndefined()
       expect(away.shown?.text).toMatch(/Something's wrong on my end/)
+      const typed = await testBed.slack.as(ADA).slash(ADA_DM, "/docs-agent", "asked directly")
+      expect(typed.ms).toBeLessThan(3000)
+      // A process that dies from now on says nothing more.
+      expect(direct(testBed, ADA)).toMatchObject([
+        { text: expect.stringMatching(/Something's wrong on my end/) },
+      ])
       await expect.poll(readyz).toMatchObject({ status: 503 })
       expect((await readyz()).body).toMatch(says)
       // The job ends at the service while the bot can't store anything.

@@ -39,10 +39,20 @@ export function createLeasedRecords<Fields>(
     return { ...fields, ops }
   }
 
-  /** Writes a change to a leased record. Resolves to false if another worker has taken it over. */
-  async function settle({ id, lease }: Leased<unknown>, change: RecordChange): Promise<boolean> {
-    const write = { ...writingOf(id, change), lease: { key: schedule, member: id, lease } }
-    return (await records.change(id, () => ({ write, result: true }))) === true
+  /**
+   * Writes a change to a leased record, which people may have changed since it was claimed. Resolves
+   * to false if another worker has taken it over.
+   */
+  async function settle(
+    { id, lease, value }: Leased<Fields>,
+    change: RecordChange | ((latest: Fields) => RecordChange),
+  ): Promise<boolean> {
+    const isDone = await records.change(id, (latest = value) => {
+      const fields = typeof change === "function" ? change(latest) : change
+      const write = { ...writingOf(id, fields), lease: { key: schedule, member: id, lease } }
+      return { write, result: true }
+    })
+    return isDone === true
   }
 
   return {

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Comment } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { HOUR_MS } from "../lib/time.ts"
@@ -53,6 +54,10 @@ async function readNew(source: CommentSource, feed: Feed, range: Range): Promise
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
+/** Comments of one project in a post, as hashes of their ids. */
+export const shownComments = z.object({ project: z.string(), keys: z.array(z.string()) })
+export type ShownComments = z.infer<typeof shownComments>
+
 /** Returns the feed after the channel has seen these comments. */
 export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
@@ -64,28 +69,39 @@ interface FeedbackSource extends CommentSource {
 }
 
 /**
- * Makes the message about comments that a channel has not seen, and the feed once it has; undefined
- * without such comments. @throws DocsError
+ * Makes the message about the comments that a channel has not seen, of its first feed with any: the
+ * others have their turn in the next hours. Undefined without such comments.
+ * @throws DocsError if no feed can be read
  */
 export async function makeFeedback(
   source: FeedbackSource,
   channel: string,
-  feed: Feed,
+  feeds: readonly Feed[],
   now: number,
-): Promise<{ message: () => Message; after: Feed[] } | undefined> {
+): Promise<{ message: () => Message; shows: ShownComments } | undefined> {
   const { projects, gitHubHost } = source.context.settings
-  const { project } = feed
   const range = feedRange(now)
-  const fresh = await readNew(source, feed, range)
-  const gaps = commentGaps(fresh)
-  if (gaps.length === 0) return undefined
-  const id = await source.shown.save({ channel }, { project, range, gaps })
-  const list = { id, gaps, requested: [], gitHubHost }
-  const keys = fresh.map((comment) => commentKey(comment.id))
-  return {
-    message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
-    after: [afterSeen(feed, keys)],
+  const failed: DocsError[] = []
+  for (const feed of feeds) {
+    const { project } = feed
+    const fresh = await readNew(source, feed, range).catch(orDocsError)
+    if (fresh instanceof DocsError) {
+      failed.push(fresh)
+      continue
+    }
+    const gaps = commentGaps(fresh)
+    if (gaps.length === 0) continue
+    const id = await source.shown.save({ channel }, { project, range, gaps })
+    const list = { id, gaps, requested: [], gitHubHost }
+    const keys = fresh.map((comment) => commentKey(comment.id))
+    return {
+      message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
+      shows: { project, keys },
+    }
   }
+  const awaited = failed.find(({ fault }) => fault !== "not_configured") ?? failed[0]
+  if (awaited && failed.length === feeds.length) throw awaited
+  return undefined
 }
 
 /** Groups of comments in one message. */

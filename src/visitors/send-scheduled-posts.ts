@@ -9,8 +9,15 @@ import type { PostKey } from "../slack/write-to-slack.ts"
 import type { RecordChange } from "../store/leased-records.ts"
 import { makeAlert } from "./alerts.ts"
 import { makeDigest, type OutcomeLines } from "./digest.ts"
-import { type Feed, makeFeedback } from "./feedback-feed.ts"
-import { type ClaimedPost, dueAt, nextDue, type ScheduledPost } from "./stored-posts.ts"
+import { type Feed, makeFeedback, type ShownComments } from "./feedback-feed.ts"
+import {
+  afterShown,
+  type ClaimedPost,
+  dueAt,
+  nextDue,
+  type ScheduledPost,
+  type Subscription,
+} from "./stored-posts.ts"
 import { subscriptionEnded, subscriptionNames } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
@@ -21,18 +28,16 @@ const AGAIN_MS = 5 * 60_000
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
 
-type After = ScheduledPost["after"]
-
 /** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =
-  | { is: "over"; refused?: SlackError; after?: After }
-  | { is: "gone" }
+  | { is: "over"; refused?: SlackError; shows?: ShownComments | undefined }
+  | { is: "gone"; ended: readonly Subscription[] }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
-/** Message to post, and the subscriptions once Slack has it, if that changes them. */
+/** Message to post, and the comments in it that the channel then has seen. */
 interface Making {
   message: (level: FallbackLevel) => Message
-  after?: After
+  shows?: ShownComments
 }
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */
@@ -46,17 +51,24 @@ export async function scheduledPass(
   try {
     outcome = await attempt(visitors, outcomeLines, claimed)
   } finally {
-    await visitors.posts.settle(claimed, changeAfter(claimed, outcome))
+    await visitors.posts.settle(claimed, (latest) => changeAfter(claimed, outcome, latest))
   }
-  if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value)
+  if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value.channel, outcome.ended)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
   return 0
 }
 
 /** Decides when the post is due again: after the claim, so that downtime leaves only one post. */
-function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChange {
-  const { due, tries, subscriptions } = value
-  if (outcome.is === "gone") return { due: "never" }
+function changeAfter(
+  { now, value: { due, tries } }: ClaimedPost,
+  outcome: Outcome,
+  { subscriptions }: ScheduledPost,
+): RecordChange {
+  if (outcome.is === "gone") {
+    const ended = new Set(outcome.ended.map(({ project }) => project))
+    const left = subscriptions.filter(({ project }) => !ended.has(project))
+    return left.length === 0 ? { due: "never" } : dueAt(due, { subscriptions: left })
+  }
   if (outcome.is === "failed" && tries < MAX_TRIES) {
     const begun = outcome.begun ? "1" : undefined
     const inMs = Math.max(outcome.againMs ?? 0, AGAIN_MS)
@@ -64,7 +76,8 @@ function changeAfter({ now, value }: ClaimedPost, outcome: Outcome): RecordChang
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
   const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(now, due))))
-  return dueAt(next, outcome.is === "over" && outcome.after ? { subscriptions: outcome.after } : {})
+  const shows = outcome.is === "over" && outcome.shows
+  return dueAt(next, shows ? { subscriptions: afterShown(subscriptions, shows) } : {})
 }
 
 async function attempt(
@@ -74,16 +87,16 @@ async function attempt(
 ): Promise<Outcome> {
   const { context, posts } = visitors
   const { outbound } = context.slack
-  const { channel, subscriptions, begun, after } = claimed.value
-  const feed = subscriptions.find((one) => one.kind === "feedback")
+  const { channel, subscriptions, begun, shows } = claimed.value
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
       return { is: "failed", againMs: found.retryAfterMs, begun }
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
-    if (found !== "absent") return { is: "over", after }
+    if (found !== "absent") return { is: "over", shows }
   }
-  if (feed && !(await maySee(context, channel, feed))) return { is: "gone" }
+  const unseen = await feedsToEnd(context, channel, feedsIn(subscriptions))
+  if (unseen.length > 0) return { is: "gone", ended: unseen }
   const making = await make(visitors, outcomeLines, claimed).catch(orDocsError)
   if (making instanceof DocsError) {
     // A project that was removed gets no post, until it is back or somebody unsubscribes.
@@ -91,20 +104,29 @@ async function attempt(
     return { is: "failed", againMs: making.retryAfterMs }
   }
   // Stores that the work began: a crash leaves its end unknown.
-  const begin = { set: { begun: "1", after: making?.after } }
+  const begin = { set: { begun: "1", shows: making?.shows } }
   if (!making || !(await posts.settle(claimed, begin))) return { is: "over" }
   const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
   const refused = await refusalOf(sendWithFallback(making.message, post))
-  if (!refused) return { is: "over", after: making.after }
-  if (CHANNEL_GONE.test(refused.code)) return { is: "gone" }
+  if (!refused) return { is: "over", shows: making.shows }
+  if (CHANNEL_GONE.test(refused.code)) return { is: "gone", ended: subscriptions }
   if (refused.verdict === "give_up") return { is: "over", refused }
   return { is: "failed", againMs: refused.retryAfterMs, begun: refused.verdict === "unknown" }
 }
 
-/** Returns whether the admin who turned a feed on may still see readers' words in its channel. */
-async function maySee(context: Context, channel: string, { user }: Feed) {
-  const isAdmin = context.settings.access.admins.includes(user)
-  return isAdmin && "profile" in (await checkAccess(context, { user, channel }))
+function feedsIn(subscriptions: readonly Subscription[]): Feed[] {
+  return subscriptions.filter((one) => one.kind === "feedback")
+}
+
+/** Returns the feeds whose admin may no longer see readers' words in the channel. */
+async function feedsToEnd(context: Context, channel: string, feeds: readonly Feed[]) {
+  const { admins } = context.settings.access
+  const mayAsk = async (user: string) =>
+    "profile" in (await checkAccess(context, { user, channel }))
+  const ended: Feed[] = []
+  for (const feed of feeds)
+    if (!admins.includes(feed.user) || !(await mayAsk(feed.user))) ended.push(feed)
+  return ended
 }
 
 /** Makes what is due; undefined if nothing is to be said. @throws DocsError */
@@ -116,8 +138,8 @@ async function make(
   const { channel, subscriptions, due, tries } = value
   const digest = subscriptions.find((one) => one.kind === "digest")
   if (digest) return { message: await makeDigest(visitors, outcomeLines, digest, { due, now }) }
-  const feed = subscriptions.find((one) => one.kind === "feedback")
-  if (feed) return makeFeedback(visitors, channel, feed, now)
+  const feeds = feedsIn(subscriptions)
+  if (feeds.length > 0) return makeFeedback(visitors, channel, feeds, now)
   const watches = subscriptions.filter((one) => one.kind === "alert")
   const mayWait = tries < MAX_TRIES
   const alert = await makeAlert(visitors, channel, watches, { now, mayWait })
@@ -127,10 +149,11 @@ async function make(
 /** Tells those who set up what has ended. Those who have left the workspace cannot be told. */
 async function tellEnded(
   { slack, settings }: Context,
-  { channel, subscriptions }: ScheduledPost,
+  channel: string,
+  subscriptions: readonly Subscription[],
 ): Promise<void> {
   const names = subscriptionNames(subscriptions, settings.projects.labelOf)
-  const isFeed = subscriptions.some((one) => one.kind === "feedback")
+  const isFeed = feedsIn(subscriptions).length > 0
   const cannot = "I can't post there anymore"
   const why = isFeed ? `${cannot}, or you're no longer an admin who may ask there` : cannot
   for (const user of new Set(subscriptions.map((one) => one.user)))

@@ -6,7 +6,13 @@ import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { nextLook, watch } from "./alerts.ts"
 import { digest, nextDigest } from "./digest.ts"
-import { feed, nextFeedLook } from "./feedback-feed.ts"
+import {
+  afterSeen,
+  feed,
+  nextFeedLook,
+  type ShownComments,
+  shownComments,
+} from "./feedback-feed.ts"
 
 /** Something that somebody turned on in a channel. */
 const subscription = z.discriminatedUnion("kind", [digest, watch, feed])
@@ -16,15 +22,15 @@ export type SubscriptionKind = Subscription["kind"]
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
-  /** One digest, the feedback of one project, or all of a channel's alerts, which share a message. */
+  /** One digest, all of a channel's alerts, which share a message, or all feeds, which take turns. */
   subscriptions: jsonField(z.array(subscription).min(1)),
   /** Time in ms when the next post is due; the schedule may hold the time of a lease instead. */
   due: numberField,
   tries: numberField.default(0),
   /** Set once a worker began to post: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
-  /** Subscriptions once Slack has the post that a worker began, if that changes them. */
-  after: z.exactOptional(jsonField(z.array(subscription))),
+  /** Comments that the channel has seen once Slack has the post that a worker began. */
+  shows: z.exactOptional(jsonField(shownComments)),
 })
 export type ScheduledPost = z.infer<typeof post>
 
@@ -36,7 +42,7 @@ const earlierField = (kind: SubscriptionKind) =>
 
 /** Record as it was before all kinds were one list: each kind had a field of its own. */
 const earlierPost = post
-  .omit({ subscriptions: true, after: true })
+  .omit({ subscriptions: true, shows: true })
   .extend({
     digest: z.exactOptional(earlierField("digest")),
     feed: z.exactOptional(earlierField("feedback")),
@@ -68,10 +74,8 @@ export function createScheduledPosts(store: Store, onBroken: OnBroken) {
 
 /** Returns the id of the post that carries a subscription. */
 export function postId(channel: string, wanted: Subscription): string {
-  const { kind, project } = wanted
-  const start = postIdsOf(channel, kind)
-  if (kind === "alert") return start
-  return `${start}:${kind === "digest" ? `${wanted.every}:${project}` : project}`
+  const start = postIdsOf(channel, wanted.kind)
+  return wanted.kind === "digest" ? `${start}:${wanted.every}:${wanted.project}` : start
 }
 
 /** Returns the family of ids of a channel's posts, also of projects that were removed since. */
@@ -91,8 +95,20 @@ export function nextDue(subscription: Subscription, after: number): number {
   }
 }
 
+/** Returns a channel's subscriptions after a post; its feed goes last, so that all have their turn. */
+export function afterShown(
+  subscriptions: readonly Subscription[],
+  { project, keys }: ShownComments,
+): Subscription[] {
+  const others = subscriptions.filter((one) => one.project !== project)
+  const shown = subscriptions.flatMap((one) =>
+    one.kind === "feedback" && one.project === project ? afterSeen(one, keys) : [],
+  )
+  return [...others, ...shown]
+}
+
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */
 export function dueAt(due: number, set: Partial<ScheduledPost> = {}): RecordChange {
-  const fresh = { v: "1", due, tries: undefined, begun: undefined, after: undefined }
+  const fresh = { v: "1", due, tries: undefined, begun: undefined, shows: undefined }
   return { set: { ...set, ...fresh }, due: { at: due } }
 }

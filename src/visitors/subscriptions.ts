@@ -71,7 +71,8 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscribe
   if (!admins.includes(user)) return feedbackForAdmins(admins)
   const since = await currentTime(context.store)
   const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
-  if (await posts.find(postId(channel, empty))) return notices.alreadyOn("feedback")
+  const others = await subscriptionsIn(posts, channel, "feedback")
+  if (others.some((one) => one.project === project)) return notices.alreadyOn("feedback")
   const period = { reader: user, project, range: feedRange(since) }
   const read = await readComments(visitors, "feed", period).catch(orDocsError)
   if (read instanceof DocsError) {
@@ -100,12 +101,12 @@ async function turnOn(
     const { fresh, others } = compared(post, wanted)
     const subscriptions = [...others, ...fresh]
     // If somebody wants the same again, a pending retry stays as it is.
-    if (fresh.length === 0 || subscriptions.length > MAX_ALERTS) return undefined
+    if (fresh.length === 0 || tooMany(subscriptions)) return undefined
     return others.length > 0 ? { set: { subscriptions } } : dueAt(due, { channel, subscriptions })
   })
   const { fresh, others } = compared(before, wanted)
   if (fresh.length === 0) return notices.alreadyOn(first.kind)
-  if (others.length + fresh.length > MAX_ALERTS) return notices.tooManyAlerts(MAX_ALERTS)
+  if (tooMany([...others, ...fresh])) return notices.tooManyAlerts(MAX_ALERTS)
   const names = notices.subscriptionNames(fresh, context.settings.projects.labelOf)
   const refused = await refusalOf(
     context.slack.outbound.post({ channel }, notices.turnedOn(names, first)),
@@ -124,9 +125,13 @@ async function turnOn(
 /** Returns those wanted that a post lacks, and the others in it that stay beside them. */
 function compared(post: ScheduledPost | undefined, wanted: readonly Subscription[]) {
   const fresh = wanted.filter((one) => !post?.subscriptions.some((other) => isSame(one, other)))
-  // Alerts share a post; a digest replaces the one at another time.
-  const others = post?.subscriptions.filter(({ kind }) => kind === "alert") ?? []
+  // Alerts share a post, and feeds do; a digest replaces the one at another time.
+  const others = post?.subscriptions.filter(({ kind }) => kind !== "digest") ?? []
   return { fresh, others }
+}
+
+function tooMany(subscriptions: readonly Subscription[]): boolean {
+  return subscriptions.filter(({ kind }) => kind === "alert").length > MAX_ALERTS
 }
 
 /** Returns whether these are the same, whoever turned them on. */
@@ -182,14 +187,16 @@ export async function listSubscriptions(
 ): Promise<Message> {
   const now = await currentTime(context.store)
   const { projects } = context.settings
-  const found = await Promise.all((await posts.idsOf(postIdsOf(channel, kind))).map(posts.find))
-  const listed = found
-    .flatMap((post) => post?.subscriptions ?? [])
-    .map((one) => ({
-      what: notices.wordsOf(one).row,
-      project: projects.nameOf(one.project),
-      user: one.user,
-      dueAt: projects.keys.includes(one.project) ? nextDue(one, now) : undefined,
-    }))
+  const listed = (await subscriptionsIn(posts, channel, kind)).map((one) => ({
+    what: notices.wordsOf(one).row,
+    project: projects.nameOf(one.project),
+    user: one.user,
+    dueAt: projects.keys.includes(one.project) ? nextDue(one, now) : undefined,
+  }))
   return notices.listOfPosts(kind, listed)
+}
+
+async function subscriptionsIn(posts: ScheduledPosts, channel: string, kind: SubscriptionKind) {
+  const found = await Promise.all((await posts.idsOf(postIdsOf(channel, kind))).map(posts.find))
+  return found.flatMap((post) => post?.subscriptions ?? [])
 }

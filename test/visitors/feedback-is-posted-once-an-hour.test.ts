@@ -2,12 +2,20 @@ import { describe, expect, test } from "vitest"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { type } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
+import { listedProjects } from "../helpers/listed-projects.ts"
 import { direct } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
-import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import {
+  analyticsRequests,
+  PROJECT,
+  said,
+  useVisitors,
+  type VisitorsBed,
+} from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const testBed = useVisitors({ env: { ADMIN_USERS: CLEO } })
 const lacking = { assistant: 404, searches: 404 } as const
@@ -96,6 +104,32 @@ describe("VIS-18: reader feedback in a channel", () => {
     await h.restartBot(async () => h.clock.moveOn(9 * 3_600_000))
     await h.posts()
     expect(posted(h)).toHaveLength(1)
+  })
+
+  test("is one message an hour and channel for all its projects, which take turns", async () => {
+    const ids = { docs: PROJECT, api: "docs-api" }
+    const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))
+    const docs = { visitors: { empty: true }, absent: lacking, projects }
+    const h = await bed({ docs, env: listedProjects(ids, { ADMIN_USERS: CLEO }) })
+    await on(h)
+    await type(h, "project=api feedback on", { user: CLEO })
+    for (const hour of [13, 14, 15]) {
+      write(h, 1)
+      await at(h, `2026-11-20T${hour}:01Z`)
+    }
+    const about = posted(h).map((message) => /(docs|api) · manage/.exec(wordsIn(message))?.[1])
+    expect(about).toEqual(["docs", "api", "docs"])
+    // Turned off while its comments are on their way to Slack.
+    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
+    write(h, 1)
+    await at(h, "2026-11-20T16:01Z")
+    await type(h, "project=api feedback off", { user: CLEO })
+    await type(h, "project=api feedback on", { user: CLEO })
+    await type(h, "project=docs feedback off", { user: CLEO })
+    await at(h, "2026-11-20T16:20Z")
+    expect((await h.ask(BEN, "feedback list")).text).toMatch(
+      /in this channel[^•]*• [^•]* · api · [^•]*$/,
+    )
   })
 
   test("shows ten groups with a button that makes a request, and counts the rest", async () => {

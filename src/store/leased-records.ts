@@ -60,11 +60,9 @@ export function createLeasedRecords<Fields>(
     settle,
     find: records.find,
 
-    /** Lists the ids of a family, `a` and all `a:…`, also those that this process would not make up. */
-    idsOf: async (family: string) =>
-      (await store.redis.zrange(schedule, "0", "-1")).filter((id) =>
-        `${id}:`.startsWith(`${family}:`),
-      ),
+    /** Lists the ids that begin so, also those that this process would not make up. */
+    idsOf: async (prefix: string) =>
+      (await store.redis.zrange(schedule, "0", "-1")).filter((id) => id.startsWith(prefix)),
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
     change: (id: string, decide: (was: Fields | undefined) => RecordChange | undefined) =>

@@ -33,54 +33,24 @@ const post = z.object({
   shows: z.exactOptional(jsonField(shownComments)),
 })
 export type ScheduledPost = z.infer<typeof post>
-
-/** Field of an earlier record, which is read as a subscription of this kind. */
-const earlierField = (kind: SubscriptionKind) =>
-  jsonField(z.looseObject({ rhythm: z.looseObject({}).optional() }))
-    .transform(({ rhythm, ...others }) => ({ kind, ...others, ...rhythm }))
-    .pipe(subscription)
-
-/** Record as it was before all kinds were one list: each kind had a field of its own. */
-const earlierPost = post
-  .omit({ subscriptions: true, shows: true })
-  .extend({
-    digest: z.exactOptional(earlierField("digest")),
-    feed: z.exactOptional(earlierField("feedback")),
-    watches: z.exactOptional(
-      jsonField(z.array(z.looseObject({})))
-        .transform((watches) => watches.map((one) => ({ kind: "alert", ...one })))
-        .pipe(z.array(subscription)),
-    ),
-  })
-  .transform(({ digest, feed, watches = [], ...others }) => {
-    return {
-      ...others,
-      subscriptions: [digest, feed, ...watches].filter((one) => one !== undefined),
-    }
-  })
 export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
 export type ClaimedPost = Leased<ScheduledPost>
 
 export function createScheduledPosts(store: Store, onBroken: OnBroken) {
   const schedule = key("v", "post", "due")
   const recordPrefix = `${key("v", "post")}:`
-  return createLeasedRecords<ScheduledPost>(
-    store,
-    z.union([post, earlierPost]),
-    { schedule, recordPrefix },
-    onBroken,
-  )
+  return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
 }
 
 /** Returns the id of the post that carries a subscription. */
 export function postId(channel: string, wanted: Subscription): string {
   const start = postIdsOf(channel, wanted.kind)
-  return wanted.kind === "digest" ? `${start}:${wanted.every}:${wanted.project}` : start
+  return start + (wanted.kind === "digest" ? `${wanted.every}:${wanted.project}` : "all")
 }
 
-/** Returns the family of ids of a channel's posts, also of projects that were removed since. */
+/** Returns how the ids of a channel's posts begin, also of projects that were removed since. */
 export function postIdsOf(channel: string, kind: SubscriptionKind): string {
-  return `${kind === "alert" ? "alerts" : kind}:${channel}`
+  return `${kind}:${channel}:`
 }
 
 /** Returns the first moment after `after`, in ms, at which there may be something to post. */

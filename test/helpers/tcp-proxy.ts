@@ -5,8 +5,12 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   /** Resets connections and refuses new ones. */
   cut(): Promise<void>
-  /** Keeps connections open and accepts new ones, but forwards nothing. */
+  /**
+   * Keeps connections open and accepts new ones, but forwards nothing. One that was used meanwhile
+   * stays dead, like behind a firewall that has forgotten it.
+   */
   silence(): void
+  /** Forwards new connections again. */
   mend(): Promise<void>
   /**
    * Forwards the n-th command from now on of the connection from this port, and resets it instead
@@ -30,17 +34,18 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
     if (silent) return near.resume()
     const far = connect(target, "127.0.0.1")
     keep(far)
-    let deaf = false
+    let isDead = false
     let isLost = false
     near.on("data", (data) => {
-      deaf ||= swallowed?.test(String(data)) ?? false
+      isDead ||= silent || swallowed?.test(String(data)) === true
       if (losing && near.remotePort === losing.port) losing.left -= commandsIn(data)
       isLost ||= losing !== undefined && near.remotePort === losing.port && losing.left <= 0
-      if (!silent && !deaf) far.write(data)
+      if (!isDead) far.write(data)
     })
     far.on("data", (data) => {
+      isDead ||= silent
       if (isLost) near.resetAndDestroy()
-      else if (!silent) near.write(data)
+      else if (!isDead) near.write(data)
     })
     near.on("close", () => far.destroy())
     far.on("close", () => near.destroy())
@@ -53,13 +58,10 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
     if (address === null || typeof address === "string") throw new Error("no port")
     return address.port
   }
-  const drop = () => {
-    for (const socket of sockets) socket.resetAndDestroy()
-  }
   const cut = async () => {
     const closing = server
     server = undefined
-    drop()
+    for (const socket of sockets) socket.resetAndDestroy()
     await new Promise<void>((resolve) => (closing ? closing.close(() => resolve()) : resolve()))
   }
   const port = await listen(0)
@@ -71,7 +73,6 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
     },
     async mend() {
       silent = false
-      drop()
       if (!server) await listen(port)
     },
     loseReply(port, n) {

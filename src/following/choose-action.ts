@@ -3,7 +3,6 @@ import { isTold, type Round } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
-import { isToCompare } from "./compare-card.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.
@@ -83,4 +82,9 @@ export function hasReply({ told }: Pick<Round, "told">): boolean {
 
 export function resultPart(job: Job): string {
   return `result ${currentRound(job).id}`
+}
+
+/** Returns whether the card must be read before the bot writes to it, or its round ends unsent. */
+export function isToCompare({ doubt, state }: Pick<Job, "doubt" | "state">): boolean {
+  return doubt === "open" || (doubt === "stale" && state === "queued")
 }

@@ -5,13 +5,9 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { type Compared, compared } from "../jobs/transitions.ts"
 import type { Message } from "../slack/message-types.ts"
+import { isToCompare } from "./choose-action.ts"
 
 const STALE: Compared = { isWaiting: false }
-
-/** Returns whether the card must be read before the bot writes to it, or its round ends unsent. */
-export function isToCompare({ doubt, state }: Pick<Job, "doubt" | "state">): boolean {
-  return doubt === "open" || (doubt === "stale" && state === "queued")
-}
 
 /**
  * Compares a job that Redis may have lost the latest of with its card, which the bot edited whenever

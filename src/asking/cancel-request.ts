@@ -1,8 +1,8 @@
+import { CANCELLED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
-import { CANCELLED_MS } from "../jobs/retention.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import {
   allAsks,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from "../lib/time.ts"
+import { DAY_MS, HOUR_MS } from "../lib/time.ts"
 import type { Keep, Op, Unless } from "../store/commit.ts"
 import type { Job } from "./job.ts"
 import {
@@ -14,7 +14,6 @@ import {
   slotOf,
 } from "./job-keys.ts"
 import { fromPrompt, type Prompts } from "./request-text.ts"
-import { FOLLOWED_MS } from "./retention.ts"
 import type { Ask, Ending } from "./round-record.ts"
 import { allAsks, currentAsks, endedRound, endingOf, standingAsks } from "./rounds.ts"
 
@@ -138,6 +137,23 @@ export function monthsOf(queue: string, now: number): string[] {
 
 function leaves(keys: readonly string[], member: string): Op[] {
   return keys.map((key) => ({ do: "leave", key, member }))
+}
+
+/** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */
+const KEEP_MS = 7 * DAY_MS
+/** Time in ms after a round for which its pull request is followed and its thread finds the job. */
+export const FOLLOWED_MS = 30 * DAY_MS
+/** Time in ms for which the text of cancelled requests stays, for *Run again*. */
+export const CANCELLED_MS = HOUR_MS
+
+/** Returns for how long to keep the record and its text once its state or pull request changed. */
+export function keptFor(before: Job, job: Job) {
+  const { state, pull } = job
+  if (before.state === state && before.pull?.since === pull?.since) return undefined
+  if (state !== "ended") return { keepMs: "ever", wordsMs: "ever" } as const
+  // A closed one is still followed, because somebody may reopen it.
+  const keepMs = pull && pull.state !== "merged" ? FOLLOWED_MS + DAY_MS : KEEP_MS
+  return { keepMs, wordsMs: endingOf(job) === "cancelled" ? CANCELLED_MS : KEEP_MS }
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */

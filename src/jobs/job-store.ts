@@ -9,13 +9,13 @@ import {
   type Creation,
   creationOps,
   type Decision,
+  keptFor,
   opsOf,
   textOps,
 } from "./change.ts"
 import { type Job, toJob } from "./job.ts"
 import { jobKeys, type Kind } from "./job-keys.ts"
 import { createTexts } from "./request-text.ts"
-import { keptFor } from "./retention.ts"
 import { applied, DERIVED } from "./transitions.ts"
 
 /** Job as read at a single point in time. */

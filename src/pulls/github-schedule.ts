@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
+import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { type Job, type Pull, touchedAt } from "../jobs/job.ts"
-import { FOLLOWED_MS } from "../jobs/retention.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { defined } from "../lib/defined.ts"
 import { HOUR_MS } from "../lib/time.ts"

@@ -5,7 +5,6 @@ import { createProjects } from "./config/projects.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
 import { Evidence } from "./docs-service/evidence.ts"
-import { endedNotes } from "./jobs/audit-log.ts"
 import type { Context, JobEvents } from "./jobs/context.ts"
 import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
@@ -116,7 +115,7 @@ function composeContext(redis: RedisClient, shared: Shared): Context {
     onBroken: events.unreadable,
     onFailed: events.stepFailed,
     onChange: (changed) => events.changed(changed),
-    opsFor: (changed) => endedNotes(settings.auditDays, changed),
+    auditDays: settings.auditDays,
   })
   const isServed = (queue: string) => settings.projects.keys.includes(projectOf(queue))
   const messages = new MessageSupport(redis, settings.docs.messagePath)

@@ -4,6 +4,7 @@ import { createRecords, type OnBroken } from "../store/records.ts"
 import { giveBack } from "../store/schedule.ts"
 import type { Store } from "../store/script.ts"
 import { isStoreAway } from "../store/server-state.ts"
+import { endedNotes } from "./audit-log.ts"
 import {
   type Changed,
   type Creation,
@@ -45,15 +46,15 @@ interface JobStoreOptions {
   /** Receives an unexpected error of one job's step, which must not stop the others. */
   onFailed: (kind: Kind, job: Job, error: unknown) => void
   onChange?: (changed: Changed) => void
-  /** Returns the operations to write with a change, such as an audit entry. */
-  opsFor?: (changed: Changed) => readonly Op[]
+  /** Number of days for which the audit log keeps endings; 0 keeps none. */
+  auditDays?: number
 }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
 /** Creates the store that finds jobs in Redis, writes their changes and schedules them. */
 export function createJobStore(store: Store, options: JobStoreOptions) {
-  const { delayMs, onBroken, onFailed, onChange, opsFor } = options
+  const { delayMs, onBroken, onFailed, onChange, auditDays = 0 } = options
   const records = recordsOf(store, onBroken)
   return {
     ...readersOf(store, records),
@@ -85,7 +86,7 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
         if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(changed, opsFor?.(changed) ?? [], held) }
+        return { result: changed, write: writingOf(changed, auditDays, held) }
       })
       if (typeof result === "object") onChange?.(result)
       return result
@@ -152,8 +153,8 @@ function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
   }
 }
 
-/** Returns the write of a change: the job's fields, what is derived from them, and `more`. */
-function writingOf(changed: Changed<Decision>, more: readonly Op[], held: Lease | undefined) {
+/** Returns the write of a change: the job's fields, and what is derived from them. */
+function writingOf(changed: Changed<Decision>, auditDays: number, held: Lease | undefined) {
   const { before, job, change } = changed
   const { creates, ops: own = [], unless } = change
   const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
@@ -163,7 +164,7 @@ function writingOf(changed: Changed<Decision>, more: readonly Op[], held: Lease 
     ...textOps(changed, kept?.wordsMs),
     ...(creates ? [recordOf(creates.job), ...creationOps(creates)] : []),
     ...own,
-    ...more,
+    ...endedNotes(auditDays, changed),
   ]
   const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
   return { set, keepMs: kept?.keepMs, ops, unless, lease }

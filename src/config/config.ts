@@ -84,6 +84,7 @@ function crossFaults(env: Env): string[] {
 
 function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject[]]) {
   const slack = { botToken: secret(s.SLACK_BOT_TOKEN), apiUrl: `${withoutSlash(s.SLACK_API_URL)}/` }
+  const web = gitHubWeb(s.GITHUB_API_URL)
   return {
     slack: s.SLACK_APP_TOKEN
       ? { ...slack, mode: "socket" as const, appToken: secret(s.SLACK_APP_TOKEN) }
@@ -96,13 +97,13 @@ function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject
       projects,
     },
     dataDir: s.DATA_DIR,
-    gitHubHost: gitHubWeb(s.GITHUB_API_URL).host,
+    gitHubHost: web.host,
     /**
      * Access to GitHub; absent if the bot follows no pull requests. The base of the REST API has no
      * trailing slash; GitHub Enterprise has a path.
      */
     github: s.GITHUB_TOKEN
-      ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL) }
+      ? { token: secret(s.GITHUB_TOKEN), apiUrl: withoutSlash(s.GITHUB_API_URL), web }
       : undefined,
     reminderDays: s.GITHUB_TOKEN ? s.PR_REMINDER_DAYS : 0,
     origin: s.PR_ORIGIN,
@@ -146,11 +147,13 @@ function toStore(s: Settings) {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "")
 
+export type GitHubWeb = ReturnType<typeof gitHubWeb>
+
 /**
  * Returns where people see this GitHub's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise
  * Server, whose pages may have a path. For "https://api.github.com" the host loses its first label.
  */
-export function gitHubWeb(apiUrl: string): { host: string; path: string } {
+export function gitHubWeb(apiUrl: string) {
   const { host, pathname } = new URL(apiUrl)
   const path = withoutSlash(pathname)
   const server = /^(.*)\/api\/v3$/.exec(path)

@@ -36,7 +36,7 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   const { prLink, ending } = found
   const { github } = context.settings
   const isNews = prLink !== undefined && (ending || prLink !== job.prLink)
-  const pull = isNews && github ? pullRefOf(prLink, github.apiUrl) : undefined
+  const pull = isNews && github ? pullRefOf(prLink, github.web) : undefined
   const link = pull && { ...pull, firstMs: context.settings.timing.pulls.firstMs }
   await context.jobs.change(
     job.id,

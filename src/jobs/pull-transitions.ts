@@ -1,6 +1,6 @@
 /** Changes after the link, which leave a job's state as it is: pull request and review. */
 
-import { gitHubWeb } from "../config/config.ts"
+import type { GitHubWeb } from "../config/config.ts"
 import type { Change } from "./change.ts"
 import type { Job, Pull } from "./job.ts"
 
@@ -9,13 +9,12 @@ export type PullRef = Pick<Pull, "owner" | "repo" | "number">
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
 
 /** Returns the pull request that a link leads to, if on this GitHub. Ignores case and suffixes. */
-export function pullRefOf(link: string, apiUrl: string): PullRef | undefined {
+export function pullRefOf(link: string, web: GitHubWeb): PullRef | undefined {
   if (!URL.canParse(link)) return undefined
   const { host, pathname, protocol } = new URL(link)
-  const base = gitHubWeb(apiUrl)
-  if (!/^https?:$/.test(protocol) || host !== base.host) return undefined
-  if (!pathname.toLowerCase().startsWith(`${base.path.toLowerCase()}/`)) return undefined
-  const [, owner, repo, number] = PULL.exec(pathname.slice(base.path.length)) ?? []
+  if (!/^https?:$/.test(protocol) || host !== web.host) return undefined
+  if (!pathname.toLowerCase().startsWith(`${web.path.toLowerCase()}/`)) return undefined
+  const [, owner, repo, number] = PULL.exec(pathname.slice(web.path.length)) ?? []
   return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
-import type { Context } from "../jobs/context.ts"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
+import type { Secret } from "../lib/secret.ts"
 import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
 
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
@@ -41,7 +41,7 @@ export interface GitHubApi {
 }
 
 export function gitHubApi(
-  { token, apiUrl, timeoutMs }: NonNullable<Context["settings"]["github"]> & { timeoutMs: number },
+  { token, apiUrl, timeoutMs }: { token: Secret; apiUrl: string; timeoutMs: number },
   secrets: SecretFilter,
   http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
 ): GitHubApi {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { gitHubWeb } from "../../src/config/config.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { pullFound, pullRefOf, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
 import { readReview } from "../../src/pulls/address-review.ts"
@@ -34,7 +35,7 @@ test.each([
   ["https://git.acme.example/acme/docs/pull/7", "https://git.acme.example/api/v3", true],
   ["https://github.com/acme/docs/pull/7", "https://git.acme.example/api/v3", false],
 ])("whether %s is asked about at %s: %s", (link, apiUrl, isFollowed) => {
-  expect(pullRefOf(link, apiUrl) !== undefined).toBe(isFollowed)
+  expect(pullRefOf(link, gitHubWeb(apiUrl)) !== undefined).toBe(isFollowed)
 })
 
 describe("what GitHub says of a pull request", () => {

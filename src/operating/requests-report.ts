@@ -141,7 +141,6 @@ export async function answerReport(
   visitors: VisitorsContext,
   command: Command,
 ): Promise<Reply | undefined> {
-  if (!/^\s*report\b/i.test(command.typed)) return undefined
   const range = readReportCommand(command.typed, dayOf(await currentTime(visitors.context.store)))
   if (range === undefined) return undefined
   const report = admitted(async ({ context }: VisitorsContext) => {

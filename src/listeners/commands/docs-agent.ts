@@ -6,9 +6,13 @@ import type { Verbs } from "../verbs.ts"
 
 /** Listens to `/docs-agent`: its own words first, and every other text is a request. */
 export async function docsAgent(verbs: Verbs, command: Command): Promise<Reply> {
-  const { outcomes } = verbs
-  const answered = (await outcomes.report(command)) ?? (await outcomes.results(command))
-  return answered ?? answerTyped(verbs, command)
+  return (await answerOutcomes(verbs, command)) ?? answerTyped(verbs, command)
+}
+
+/** Answers `report` and `results`; undefined for a request, such as "report a wrong price". */
+async function answerOutcomes({ outcomes }: Verbs, command: Command): Promise<Reply | undefined> {
+  if (/^\s*report\b/i.test(command.typed)) return outcomes.report(command)
+  return /^\s*results\b/i.test(command.typed) ? outcomes.results(command) : undefined
 }
 
 async function answerTyped({ ask, admins, forget }: Verbs, command: Command): Promise<Reply> {

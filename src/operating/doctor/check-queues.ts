@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts"
 import { createProjects, type Projects } from "../../config/projects.ts"
 import { BUSY, projectOf, queueKeys } from "../../jobs/job-keys.ts"
-import { createHealthStore } from "../../jobs/pause-store.ts"
+import { createHealthStore } from "../../jobs/pauses.ts"
 import { operatorBudget, operatorWords } from "../../messages/admin-notices.ts"
 import { FAULTS } from "../../messages/faults.ts"
 import type { RedisClient, Store } from "../../store/script.ts"

@@ -27,10 +27,13 @@ export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Chan
   switch (outcome.kind) {
     case "created":
       return { set: created(job, outcome, now), due: { polls: pollMs, outbox: 0 }, slot: "arrived" }
-    case "put_back":
+    case "put_back": {
       if (isForgotten(currentAsks(job)))
         return { ...withoutRound(job, "cancelled", now), slot: "back" }
-      return { set: { state: "queued", ...takenIn(job) }, slot: "back", due: { outbox: 0 } }
+      // Its place was that of a job about to start, which a pause has since made untrue.
+      const set: Partial<Job> = { state: "queued", place: undefined, ...takenIn(job) }
+      return { set, slot: "back", due: { outbox: 0 } }
+    }
     case "not_allowed":
       return { ...withoutRound(job, "not_allowed", now), slot: "back" }
     case "needs_job": {

@@ -55,7 +55,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
     [{ kind: "created", agentJobId: "agent" }, { set: { state: "active", agentJobId: "agent" } }],
     [
       { kind: "put_back", reason: "outage" },
-      { set: { state: "queued" }, slot: "back" },
+      { set: { state: "queued", place: undefined }, slot: "back" },
     ],
     [
       { kind: "refused", detail: "too vague" },

@@ -9,7 +9,7 @@ import { newJob } from "./new-job.ts"
 
 /**
  * Chooses the job of a follow-up in a thread with several open pull requests: the speaker's own, the
- * one whose reply stands last, because that says how to change it. Pure.
+ * one whose reply to them stands last, because that says how to change it. Pure.
  * @param jobs the thread's jobs of the project, newest first
  * @returns jobs to choose from for a speaker who has asked for nothing here; undefined if the
  * thread has not several, so that its latest job is meant
@@ -19,7 +19,7 @@ export function choosePull(jobs: readonly Job[], user: string): Job | readonly J
   if (open.length < 2) return undefined
   const asked = (job: Job) => allAsks(job).some((ask) => ask.user === user)
   const own = open.filter(asked)
-  if (own.length > 0) return lastReplied(own)
+  if (own.length > 0) return lastReplied(own, user)
   const linked = open.filter(({ prLink }) => prLink !== undefined)
   if (jobs.some(asked) || linked.length < 2) return lastReplied(open)
   return linked
@@ -31,12 +31,16 @@ function isOpen(job: Job): boolean {
   return endingOf(job) === "pull_request" && !isOver(job.pull?.state)
 }
 
-function lastReplied(jobs: readonly Job[]): Job | undefined {
-  return jobs.toSorted((a, b) => repliedAt(b) - repliedAt(a))[0]
+/** @param user person to whom the replies are; absent: anybody */
+function lastReplied(jobs: readonly Job[], user?: string): Job | undefined {
+  return jobs.toSorted((a, b) => repliedAt(b, user) - repliedAt(a, user))[0]
 }
 
-function repliedAt({ rounds }: Job): number {
-  return Math.max(0, ...rounds.map(({ told }) => Number(told?.ts ?? 0)))
+function repliedAt({ rounds }: Job, user: string | undefined): number {
+  const theirs = rounds.filter(
+    ({ asks }) => user === undefined || asks.some((ask) => ask.user === user),
+  )
+  return Math.max(0, ...theirs.map(({ told }) => Number(told?.ts ?? 0)))
 }
 
 /**

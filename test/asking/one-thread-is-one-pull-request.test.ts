@@ -1,7 +1,8 @@
 import { expect, test } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { choosePull } from "../../src/asking/follow-ups.ts"
-import { aJob } from "../helpers/job.ts"
+import type { Round } from "../../src/jobs/round-record.ts"
+import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -132,9 +133,12 @@ test("ASK-19: with two pull requests a follow-up changes the speaker's own, and 
   expect([heard(second), heard(first)]).toEqual(told)
 })
 
-test("ASK-19: of several open pull requests of one person, a follow-up changes the one whose reply is last", () => {
-  const replied = (id: string, ts: string) =>
-    aJob({ id, state: "ended", ending: "pull_request", told: { ts, users: ["U1"], hash: "" } })
-  const [newer, updated] = [replied("newer", "1700000005.0"), replied("updated", "1700000009.0")]
+test("ASK-19: of several open pull requests of one person, a follow-up changes the one whose reply to them is last", () => {
+  const round = (id: string, ts: string, user: string) =>
+    aRound({ id, asks: [anAsk({ id, user })], told: { ts, users: [user], hash: "" } })
+  const replied = (id: string, ts: string, ...rounds: Round[]) =>
+    aJob({ id, state: "ended", rounds: [round(id, ts, "U1"), ...rounds], ending: "pull_request" })
+  const updated = replied("updated", "1700000009.0")
+  const newer = replied("newer", "1700000005.0", round("theirs", "1700000010.0", "U2"))
   expect(choosePull([newer, updated], "U1")).toBe(updated)
 })

@@ -1,7 +1,7 @@
 import { markTold } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { firstWords, formWords, shownAsks } from "../jobs/request-text.ts"
+import { firstWords, roundWords, shownAsks } from "../jobs/request-text.ts"
 import { isTold } from "../jobs/round-record.ts"
 import { currentRound, firstAsk, followUpsShown, recipientsOf } from "../jobs/rounds.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
@@ -72,7 +72,7 @@ async function deliver(context: Context, held: Held, pass: PassState): Promise<A
 async function draw(context: Context, { job, now }: Held): Promise<Drawn> {
   const { access, gitHubHost, projects } = context.settings
   const prompts = await context.jobs.promptsOf(shownAsks(job))
-  const texts = { words: firstWords({ job, prompts }), formWords: formWords({ job, prompts }) }
+  const texts = { words: firstWords({ job, prompts }), roundWords: roundWords({ job, prompts }) }
   const name = prompts[firstAsk(job)?.id ?? ""]?.speaker
   const project = projects.labelOf(job.project)
   const round = currentRound(job)

@@ -79,19 +79,21 @@ export interface Prompted {
 
 /** Returns the requests whose words the card shows. */
 export function shownAsks(job: Job) {
-  const shown = [firstAsk(job), newestFromForm(job), ...followUpsShown(job)]
+  const shown = [firstAsk(job), shownInRound(job), ...followUpsShown(job)]
   return shown.filter((ask) => ask !== undefined)
 }
 
-/** Returns the text of the round's newest request if it is a follow-up that came from a form. */
-export function formWords({ job, prompts }: Prompted): string {
-  return prompts[newestFromForm(job)?.id ?? ""]?.words ?? ""
+/** Returns the text that the card shows beside who asked for the round. */
+export function roundWords({ job, prompts }: Prompted): string {
+  return prompts[shownInRound(job)?.id ?? ""]?.words ?? ""
 }
 
-function newestFromForm(job: Job) {
-  const newest = currentAsks(job).at(-1)
-  const isSeen = newest?.id === firstAsk(job)?.id || newest?.ts !== undefined
-  return isSeen || newest?.kind === "review" ? undefined : newest
+/** Returns the follow-up that leads a queued round or, once sent, the newest if it is from a form. */
+function shownInRound(job: Job) {
+  const isQueued = job.state === "queued"
+  const ask = currentAsks(job).at(isQueued ? 0 : -1)
+  const isSeen = ask?.id === firstAsk(job)?.id || (!isQueued && ask?.ts !== undefined)
+  return isSeen || ask?.kind === "review" ? undefined : ask
 }
 
 export function firstWords({ job, prompts }: Prompted): string {

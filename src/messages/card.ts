@@ -13,7 +13,7 @@ import {
 } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
 import { actions, context, quote, section, textOf } from "./blocks.ts"
-import { askedBy, historyLines, roundLine } from "./card-history.ts"
+import { askedBy, historyLines, roundLines } from "./card-history.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request-words.ts"
@@ -24,8 +24,8 @@ export interface CardFacts {
   job: Job
   /** Text of the first request; "" if the bot deleted it. */
   words: string
-  /** Text of a follow-up that no message shows; "" if there is none. */
-  formWords?: string
+  /** Text shown beside who asked for the round; "" if there is none. */
+  roundWords?: string
   /** Words of the follow-ups that joined or wait, by the id of the request. */
   followUps?: Readonly<Record<string, string>>
   /** Name of the first requester; absent if the bot deleted it. */
@@ -142,7 +142,7 @@ function isBelowItsMessage(job: Job): boolean {
 }
 
 function footer(facts: CardFacts, state: State): string[] {
-  const { job, project, gitHubHost, now, formWords = "" } = facts
+  const { job, project, gitHubHost, now, roundWords = "" } = facts
   const { note, manyWait } = currentRound(job)
   const about = pullWords(state.hasLink ? { ...job, prLink: "" } : job, gitHubHost)
   // During an update the known size is out of date.
@@ -150,8 +150,8 @@ function footer(facts: CardFacts, state: State): string[] {
   const asked = askedBy(job)
   // Below its message, a state that says "update" leaves only the name of who asked to be said.
   const isSaid = isBelowItsMessage(job) && state.saysUpdate && !rerunBy(job)
-  const whatRound = isSaid ? upperFirst(asked) : roundLine(job)
-  const said = joinedAsks(job).length > 0 ? "" : quoted(formWords)
+  const whatRound = isSaid ? upperFirst(asked) : roundLines(job).join("\n")
+  const said = roundWords && `“${foreignLine(roundWords, 300)}”`
   const whose = [
     isBelowItsMessage(job) ? "" : `Requested by ${requester(facts)}`,
     job.state === "queued" ? inLine(job.place, now) : "",
@@ -177,21 +177,17 @@ const NOTES = {
 const MANY_WAIT =
   "Five or more pull requests are waiting to be reviewed or merged. To see them: `/docs-agent report`"
 
-const quoted = (words: string) => words && `“${foreignLine(words, 300)}”`
-
 /** Maximum code points of a follow-up's first words, by which its person recognizes it. */
 const MAX_FIRST = 80
 
-function waiting({ job, formWords = "", followUps = {} }: CardFacts): KnownBlock[] {
+function waiting({ job, followUps = {} }: CardFacts): KnownBlock[] {
   const joined = joinedAsks(job)
   const shown = followUpsShown(job)
   const hidden = joined.length + job.waiting.length - shown.length
   return [
     ...shown.flatMap((ask) => {
-      const isInForm = ask === joined.at(-1) && formWords !== ""
       const first = foreignLine(followUps[ask.id] ?? "", MAX_FIRST)
-      const said = isInForm ? quoted(formWords) : first && `“${first}”`
-      return openAsk(job, ask, joined.includes(ask), said)
+      return openAsk(job, ask, joined.includes(ask), first && `“${first}”`)
     }),
     ...(hidden > 0 ? [context(`${counted(hidden, "earlier follow-up")} not shown`)] : []),
   ]

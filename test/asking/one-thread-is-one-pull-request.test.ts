@@ -142,3 +142,13 @@ test("ASK-19: of several open pull requests of one person, a follow-up changes t
   const newer = replied("newer", "1700000005.0", round("theirs", "1700000010.0", "U2"))
   expect(choosePull([newer, updated], "U1")).toBe(updated)
 })
+
+test("ASK-17: a follow-up to a finished request waits by its first words, too", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /request ready/, { thread: root.ts })
+  h.docs.fail({ type: "rate_limited", kind: "message", retryAfter: 60 })
+  await h.slack.as(BEN).mention(DOCS, "name the limits too", { thread: root.ts })
+  await botSays(h, /Waiting for the hourly limit[\s\S]*asked by .*: “name the limits too”/)
+})

@@ -213,6 +213,17 @@ test("a card says what its round is, also if the repository's name has a word of
   expect(text).toContain(`Follow-up · asked by <@${BEN}>`)
 })
 
+test("FOL-5: a follow-up that joined a retry is a line of the history, also once it is run again", () => {
+  const [own, joined] = [ask({}), ask({ id: "a2", user: BEN })]
+  const again = { user: ADA, how: "run" } as const
+  const tries = [[own], [own, joined], [own, joined]].map((asks, n) =>
+    aRound({ id: `r${n}`, asks, ending: "failed", ...(n > 0 ? { again } : {}) }),
+  )
+  const line = `Run again · asked by <@${ADA}>\nFollow-up · asked by <@${BEN}>`
+  for (const rounds of [tries.slice(0, 2), tries])
+    expect(card({ state: "ended", rounds }).text.split(line)).toHaveLength(2)
+})
+
 test("a request that is run again long after it was asked waits a moment, too", () => {
   const job = aJob({ mayStartAt: NOW + 5000, again: { user: ADA, how: "run" } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })

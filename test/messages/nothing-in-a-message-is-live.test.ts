@@ -88,7 +88,7 @@ describe("SAFE-3: whatever stands in a job", () => {
   const said: Message[] = [
     ...long,
     ...jobs.map((job) =>
-      jobCard({ job, words: EVIL, formWords: EVIL, project: EVIL, now: NOW, ...where }),
+      jobCard({ job, words: EVIL, roundWords: EVIL, project: EVIL, now: NOW, ...where }),
     ),
     ...jobs
       .filter(({ state }) => state === "ended")

@@ -54,9 +54,9 @@ export const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   ...facts,
 })
 
-export const card = (facts: JobFacts, at?: QueuePlace, formWords = "") =>
+export const card = (facts: JobFacts, at?: QueuePlace, roundWords = "") =>
   jobCard({
-    formWords,
+    roundWords,
     job: aJob({ ...facts, ...(at ? { place: at } : {}) }),
     words: WORDS,
     name: "Ada",

@@ -36,7 +36,7 @@ const hostileLink = fc.oneof(
 
 const WHERE = { gitHubHost: "github.com", admins: ["U0CLEO0001"] }
 const cardOf = (job: Job, words: string, project?: string) =>
-  jobCard({ job, words, formWords: words, name: words, project, now: 9_000, ...WHERE })
+  jobCard({ job, words, roundWords: words, name: words, project, now: 9_000, ...WHERE })
 
 describe("nothing foreign comes alive in Slack", () => {
   test("escaped text", async () => {

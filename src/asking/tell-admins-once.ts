@@ -1,21 +1,28 @@
 import type { Context } from "../jobs/context.ts"
-import type { Message } from "../slack/message-types.ts"
+import { adminMessage, type Notice, operatorLine } from "../messages/admin-notices.ts"
+import { FAULTS } from "../messages/faults.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
 
 /** Time in ms before the bot repeats a notice, because admins still remember the problem. */
 const TOLD_MS = 30 * 86_400_000
 
+/** Tells the log and each admin of a notice, unless they have heard of it. */
 export async function tellOnce(
-  { store, slack, settings }: Context,
-  about: string,
-  { log, message }: { log: () => void; message: (admin: string) => Message },
+  { store, slack, settings, log }: Context,
+  notice: Notice,
 ): Promise<void> {
-  if (await isFirst(store, `${about}:log`, TOLD_MS)) log()
-  for (const admin of settings.access.admins) {
-    const turn = await takeTurnToAct(store, onceKey(`${about}:${admin}`), TOLD_MS)
+  const { fault } = notice
+  const { admins } = settings.access
+  const told = `told:${notice.about}`
+  if (await isFirst(store, `${told}:log`, TOLD_MS))
+    log[FAULTS[fault].isWarning ? "warn" : "error"]({ reason: fault }, operatorLine(notice))
+  for (const admin of admins) {
+    const turn = await takeTurnToAct(store, onceKey(`${told}:${admin}`), TOLD_MS)
     if (turn === "acting" || turn === "done") continue
-    const refused = await refusalOf(slack.outbound.direct(admin, message(admin)))
+    const refused = await refusalOf(
+      slack.outbound.direct(admin, adminMessage(notice, admins, admin)),
+    )
     // Only then did it certainly not arrive, and another turn, in half a minute, may help.
     if (refused?.verdict !== "later") await turn.done()
   }

@@ -17,7 +17,7 @@ export type FaultName =
 
 /** Facts about the deployment and the project, for the words of a fault. */
 export interface Setup {
-  isInContainer: boolean
+  isInContainer?: boolean
   /** Setting that holds the key. */
   setting?: string
   /** Host of the documentation service. */
@@ -37,8 +37,8 @@ interface Fault {
   is: (setup: Setup) => string
   /** Words for admins, the log, /readyz and the doctor: what to do about it. */
   next: (setup: Setup) => string
-  /** True if it ends without anybody's help: a warning, not an error. */
-  isPassing?: true
+  /** True if it ends without anybody's help or breaks little: a warning, not an error. */
+  isWarning?: true
   /** Words about the buttons of the notice, which `resume` and `drop` replace in a shell. */
   buttons?: string
 }
@@ -72,7 +72,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
       `Redis may be an older copy, and \`DATA_DIR\` doesn't have what was sent since: no request starts before ${until}, so that the hourly limit holds.`,
     next: () =>
       "The queue resumes on its own. What was sent or cancelled since isn't sent again: its card offers *Run again*. Keep `DATA_DIR` on a persistent disk, and Docs Agent won't have to wait.",
-    isPassing: true,
+    isWarning: true,
   },
   key_refused: {
     pauses: true,
@@ -93,6 +93,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   },
   removed: {
     pauses: true,
+    isWarning: true,
     card: (admin) => `:warning: *Paused* until ${admin} adds the project back`,
     is: () => "Requests are waiting for a project that isn't in the settings",
     next: () =>
@@ -100,6 +101,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   },
   month_full: {
     pauses: true,
+    isWarning: true,
     card: () => ":hourglass_flowing_sand: *Waiting: this month's requests are used up*",
     is: () => "Docs Agent has sent as many requests this month as JOBS_PER_MONTH allows",
     next: (setup) =>
@@ -114,7 +116,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   },
   no_worker: {
     pauses: false,
-    is: () => "Requests are waiting, and no worker is running",
+    is: () => "*No worker is running.*",
     next: () =>
       "Start a worker (`node dist/main.js worker`). If one should be running, check its log.",
   },
@@ -126,25 +128,29 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   },
   github_repository: {
     pauses: false,
+    isWarning: true,
     is: ({ repository = "" }) =>
       `*The GitHub token can't read ${foreignLine(repository, 150)}.* Pull request status no longer updates there; links still work.`,
     next: () => "Give the token *Pull requests: read* for this repository.",
   },
   github_limit: {
     pauses: false,
+    isWarning: true,
     is: ({ until }) => `GitHub's request limit for GITHUB_TOKEN is used up until ${until}`,
     next: () =>
       "Pull request status updates again after that. If other programs use the token, give Docs Agent one of its own.",
   },
   github_share: {
     pauses: false,
+    isWarning: true,
     is: ({ until }) =>
       `Docs Agent has used its half of GitHub's hourly request limit until ${until}`,
     next: () => "New pull requests still show at once; reviews and merges show late until then.",
   },
   redis_full: {
     pauses: false,
-    is: () => "Redis has used 90% of its memory, so Docs Agent turns new requests away",
+    is: () =>
+      "*Redis is almost full.* Redis has used 90% of its memory, so Docs Agent turns new requests away. Queued ones aren't affected.",
     next: () => "Raise maxmemory in Redis, or add memory.",
   },
   bot_token: {

@@ -4,7 +4,7 @@ import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
 import { DAY_MS } from "../lib/time.ts"
-import { MAX_COUNTED, noWorker, operatorLine } from "../messages/admin-notices.ts"
+import { MAX_COUNTED, type Notice, workerNotice } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
 import { isFirst } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
@@ -22,7 +22,7 @@ export async function noteAlive(store: Store): Promise<void> {
 }
 
 /** Lists what has waited a minute for a worker if none is running, and when one was last seen. */
-export async function waitingWithoutWorker(store: Store) {
+async function waitingWithoutWorker(store: Store) {
   const { redis } = store
   const now = await currentTime(store)
   const since = Number((await redis.get(ALIVE)) ?? 0)
@@ -35,17 +35,18 @@ export async function waitingWithoutWorker(store: Store) {
   return { ids, waiting: ids.length + csvs.length, since }
 }
 
+export async function workerNotices(store: Store): Promise<Notice[]> {
+  const { waiting, since } = await waitingWithoutWorker(store)
+  return waiting > 0 ? [workerNotice(waiting, since)] : []
+}
+
 /** Reports to the log, the admins and the people who wait that no worker is running. */
 export async function missingWorkerPass(context: Context): Promise<number> {
-  const { store, jobs, log } = context
+  const { store, jobs } = context
   const { admins } = context.settings.access
-  const found = await waitingWithoutWorker(store)
-  const { ids, waiting, since } = found
+  const { ids, waiting, since } = await waitingWithoutWorker(store)
   if (waiting === 0) return REST_MS
-  await tellOnce(context, `told:worker:${since}`, {
-    log: () => log.error({ waiting }, operatorLine(noWorker(found))),
-    message: (admin) => noWorker(found, admins, admin),
-  })
+  await tellOnce(context, workerNotice(waiting, since))
   for (const { job } of await jobs.findAll(ids))
     for (const ask of openAsks(job).filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, DAY_MS)))

@@ -2,55 +2,47 @@ import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { isHeldFor } from "../jobs/pauses.ts"
-import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { countUnsent, countWaiting } from "../limit/queue-positions.ts"
 import { readJobPath } from "../limit/refused-key.ts"
 import { unknownSince } from "../limit/restored-backup.ts"
-import {
-  adminNotice,
-  type BudgetFacts,
-  budgetNotice,
-  operatorBudgetLine,
-  operatorLine,
-  operatorNotice,
-  redisFull,
-  type Trouble,
-} from "../messages/admin-notices.ts"
-import { FAULTS } from "../messages/faults.ts"
+import { faultNotice, monthNotice, type Notice, troubleNotice } from "../messages/admin-notices.ts"
+import type { Setup } from "../messages/faults.ts"
 import { date } from "../messages/mrkdwn.ts"
+import { gitHubRefusals, limitInForce } from "../pulls/github-limit.ts"
 import { key } from "../store/redis-keys.ts"
-import { currentTime } from "../store/script.ts"
+import { currentTime, type Store } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
+import { workerNotices } from "./missing-worker.ts"
+
+/** Maximum ms between two looks: Redis fills up without telling anybody. */
+const EVERY_MS = 60_000
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(context: Context): Promise<number> {
-  const troubles = await openTroubles(context)
-  for (const trouble of troubles) {
-    const { project, kind, since } = trouble
-    const about = `told:${project}:${kind === "job_path" ? "path:" : ""}${since}`
-    await tellOnce(context, about, {
-      log: () =>
-        context.log[FAULTS[kind].isPassing ? "warn" : "error"](
-          { project: context.settings.projects.nameOf(project), reason: kind },
-          operatorNotice(trouble),
-        ),
-      message: (admin) => adminNotice(trouble, admin),
-    })
-  }
-  return troubles.length > 0 ? context.settings.timing.careMs : UNTIL_WOKEN
+  const { limits, timing } = context.settings
+  const notices = await queueNotices(context)
+  for (const notice of [...notices, ...(await lastingRedisNotices(context.store))])
+    await tellOnce(context, notice)
+  const isCounting = limits.jobsPerMonth > 0
+  return notices.length > 0 || isCounting ? timing.careMs : EVERY_MS
 }
 
-interface TroublesOf extends Pick<Context, "store" | "health"> {
-  settings: Pick<Context["settings"], "docs" | "access" | "isInContainer" | "projects">
+interface NoticesOf extends Pick<Context, "store" | "health"> {
+  settings: Pick<Context["settings"], "docs" | "access" | "isInContainer" | "projects" | "limits">
+}
+
+/** Lists what holds the requests of projects or their results back, or soon will. */
+export async function queueNotices(context: NoticesOf): Promise<Notice[]> {
+  return [...(await openTroubles(context)), ...(await reachedBudgets(context))]
 }
 
 /**
  * Lists what a person must fix or should know: pauses without an end, an hour that is waited out, and
  * a `DOCS_JOB_PATH` that finds no job.
  */
-export async function openTroubles({ store, health, settings }: TroublesOf): Promise<Trouble[]> {
+async function openTroubles({ store, health, settings }: NoticesOf): Promise<Notice[]> {
   const { baseUrl, jobPath } = settings.docs
   const { admins } = settings.access
   const host = new URL(baseUrl).host
@@ -69,62 +61,18 @@ export async function openTroubles({ store, health, settings }: TroublesOf): Pro
     const isLasting = isKeyFault(reason) || reason === "restored"
     // A pause because of another key ends by itself.
     const isHeld = isHeldFor(pause, settings.projects.keyIdOf(project))
+    const until = date((unknown ?? 0) + WINDOW_MS)
     return [
-      ...(isLasting && isHeld ? [{ ...all, kind: reason, since, backupAt }] : []),
-      ...(unknown ? [unknownHour(all, unknown)] : []),
-      ...(path ? [{ ...all, kind: "job_path" as const, since: path.since }] : []),
+      ...(isLasting && isHeld ? [troubleNotice({ ...all, kind: reason, since, backupAt })] : []),
+      ...(unknown ? [troubleNotice({ ...all, kind: "unknown_hour", since: unknown, until })] : []),
+      ...(path ? [troubleNotice({ ...all, kind: "job_path", since: path.since })] : []),
     ]
   })
   return (await Promise.all(found)).flat()
 }
 
-function unknownHour(facts: Omit<Trouble, "kind" | "since">, since: number): Trouble {
-  return { ...facts, kind: "unknown_hour", since, until: date(since + WINDOW_MS) }
-}
-
-/** Key of the time since when Redis has been almost full, by its clock. */
-const FULL = key("full")
-const EVERY_MS = 60_000
-
-/**
- * Tells the log and the admins once that Redis turns new requests away. One whose memory wavers
- * about the limit is told of again only after it had room.
- */
-export async function redisFullPass(context: Context): Promise<number> {
-  const { redis } = context.store
-  const servers = await readServerFacts(redis)
-  if (servers.some(({ isNearlyFull }) => isNearlyFull))
-    await redis.set(FULL, await currentTime(context.store), "NX")
-  else if (servers.every(({ isRoomy }) => isRoomy)) await redis.del(FULL)
-  const since = await redis.get(FULL)
-  if (since !== null)
-    await tellOnce(context, `told:redis_full:${since}`, {
-      log: () => context.log.error({}, operatorLine(redisFull())),
-      message: (admin) => redisFull(context.settings.access.admins, admin),
-    })
-  return EVERY_MS
-}
-
-/** Tells each admin once when a project's month reaches 75%, 95% and its end, extended or not. */
-export async function budgetPass(context: Context): Promise<number> {
-  const { limits, timing } = context.settings
-  if (limits.jobsPerMonth === 0) return UNTIL_WOKEN
-  for (const budget of await reachedBudgets(context)) {
-    const { project, label, notice } = budget
-    await tellOnce(context, `budget:${project}:${notice}`, {
-      log: () => context.log.warn({ project: label }, operatorBudgetLine(budget, context.settings)),
-      message: (admin) => budgetNotice(budget, context.settings.access.admins, admin),
-    })
-  }
-  return timing.careMs
-}
-
-interface BudgetsOf extends Pick<Context, "store"> {
-  settings: Pick<Context["settings"], "limits" | "projects">
-}
-
 /** Lists the months of projects that have reached a share of which admins hear. */
-export async function reachedBudgets({ store, settings }: BudgetsOf): Promise<BudgetFacts[]> {
+async function reachedBudgets({ store, settings }: NoticesOf): Promise<Notice[]> {
   const { limits, projects } = settings
   const found = projects.keys.map(async (project) => {
     const month = await readMonth(store, project, limits.jobsPerMonth)
@@ -132,7 +80,50 @@ export async function reachedBudgets({ store, settings }: BudgetsOf): Promise<Bu
     if (!month || share === undefined) return []
     const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
     const waiting = share === 1 ? await countWaiting(store, project) : 0
-    return [{ ...month, project, label: projects.labelOf(project), share, waiting, notice }]
+    const label = projects.labelOf(project)
+    return monthNotice({ ...month, project, label, share, waiting, notice }, settings)
   })
   return (await Promise.all(found)).flat()
+}
+
+/** Key of the time since when Redis has been almost full, by its clock. */
+const FULL = key("full")
+
+/** Lists that Redis is almost full; if its memory wavers about the limit, until it had room. */
+async function lastingRedisNotices(store: Store): Promise<Notice[]> {
+  const { redis } = store
+  const servers = await readServerFacts(redis)
+  if (servers.some(({ isNearlyFull }) => isNearlyFull))
+    await redis.set(FULL, await currentTime(store), "NX")
+  else if (servers.every(({ isRoomy }) => isRoomy)) await redis.del(FULL)
+  const since = await redis.get(FULL)
+  return since === null ? [] : [faultNotice("redis_full", {}, `redis_full:${since}`)]
+}
+
+/** Lists what keeps pull requests from being followed. @param tokenHash of GitHub's token */
+export async function gitHubNotices(
+  store: Store,
+  tokenHash: string,
+  setup: Pick<Setup, "isInContainer">,
+): Promise<Notice[]> {
+  const limit = await limitInForce(store, tokenHash, await currentTime(store))
+  const until = limit && date(limit.until)
+  return [
+    ...(limit ? [faultNotice(limit.fault, { until })] : []),
+    ...(await gitHubRefusals(store, tokenHash, setup)),
+  ]
+}
+
+/** Lists everything that somebody should know, for `/readyz`. @param tokenHash of GitHub's token */
+export async function openNotices(context: Context, tokenHash?: string): Promise<Notice[]> {
+  const { store, settings } = context
+  const servers = await readServerFacts(store.redis)
+  return [
+    ...(servers.some(({ isNearlyFull }) => isNearlyFull)
+      ? [faultNotice("redis_full", settings)]
+      : []),
+    ...(await workerNotices(store)),
+    ...(await queueNotices(context)),
+    ...(tokenHash === undefined ? [] : await gitHubNotices(store, tokenHash, settings)),
+  ]
 }

@@ -4,7 +4,6 @@ import type { Job, Pull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type PullRef, pullSeen } from "../jobs/pull-transitions.ts"
-import { gitHubRefused, operatorLine } from "../messages/admin-notices.ts"
 import { currentTime } from "../store/script.ts"
 import {
   countRequests,
@@ -12,7 +11,9 @@ import {
   keepPause,
   noteRefusal,
   pauseLeft,
+  refusalNotice,
   shareLeft,
+  TOKEN,
 } from "./github-limit.ts"
 import { afterPoll } from "./github-schedule.ts"
 import type { GitHubPulls } from "./read-pull-request.ts"
@@ -112,13 +113,8 @@ async function tellAdmins(
   pull: Pull,
 ): Promise<void> {
   const repository = `${pull.owner}/${pull.repo}`
-  const { isInContainer, access } = context.settings
-  const setup = { isInContainer, repository }
-  const line = operatorLine(gitHubRefused(what, setup))
-  const of = what === "token" ? what : repositoryOf(pull)
-  await noteRefusal(context.store, tokenHash, of, line)
-  await tellOnce(context, `told:github:${tokenHash}:${of}`, {
-    log: () => context.log.error({ repository }, line),
-    message: (admin) => gitHubRefused(what, setup, access.admins, admin),
-  })
+  const { isInContainer } = context.settings
+  const of = what === "token" ? TOKEN : repositoryOf(pull)
+  await noteRefusal(context.store, tokenHash, of, repository)
+  await tellOnce(context, refusalNotice(tokenHash, of, { isInContainer, repository }))
 }

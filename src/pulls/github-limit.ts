@@ -1,4 +1,6 @@
 import { HOUR_MS } from "../lib/time.ts"
+import { faultNotice, type Notice } from "../messages/admin-notices.ts"
+import type { Setup } from "../messages/faults.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { REFUSED_MS } from "./github-schedule.ts"
@@ -12,6 +14,9 @@ import type { PullAnswer } from "./read-pull-request.ts"
 const PER_HOUR = 2500
 const RESERVED = 800
 const MINUTE_MS = 60_000
+
+/** Name of the token among what GitHub refuses, beside keys of repositories. */
+export const TOKEN = "token"
 
 const pauseKey = (tokenHash: string) => key("github", tokenHash, "pause")
 const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
@@ -76,25 +81,33 @@ export async function limitInForce(store: Store, tokenHash: string, now: number)
   return shareMs > 0 ? { fault: "github_share" as const, until: now + shareMs } : undefined
 }
 
-/** Lists what GitHub still refused at the last poll, for `/readyz`. */
-export function gitHubTroubles({ redis }: Store, tokenHash: string): Promise<string[]> {
-  return redis.hvals(refusedKey(tokenHash))
+/** Lists what GitHub still refused at the last poll. */
+export async function gitHubRefusals({ redis }: Store, tokenHash: string, setup: Setup) {
+  const refused = Object.entries(await redis.hgetall(refusedKey(tokenHash)))
+  return refused.map(([of, repository]) => refusalNotice(tokenHash, of, { ...setup, repository }))
 }
 
-export async function refusedRepositories({ redis }: Store, tokenHash: string): Promise<string[]> {
-  return (await redis.hkeys(refusedKey(tokenHash))).filter((of) => of !== "token")
+/** Makes the notice of a refusal. @param of `TOKEN`, or the key of a repository */
+export function refusalNotice(tokenHash: string, of: string, setup: Setup): Notice {
+  const fault = of === TOKEN ? "github_token" : "github_repository"
+  return faultNotice(fault, setup, `github:${tokenHash}:${of}`)
 }
 
 /** Stores a refusal until after the next poll, which repeats it as long as GitHub refuses. */
-export async function noteRefusal({ redis }: Store, tokenHash: string, of: string, line: string) {
+export async function noteRefusal(
+  { redis }: Store,
+  tokenHash: string,
+  of: string,
+  repository: string,
+): Promise<void> {
   const at = refusedKey(tokenHash)
   await redis
     .multi()
-    .hset(at, of, line)
+    .hset(at, of, repository)
     .pexpire(at, 2 * REFUSED_MS)
     .exec()
 }
 
 export async function endRefusals({ redis }: Store, tokenHash: string, repository: string) {
-  await redis.hdel(refusedKey(tokenHash), "token", repository)
+  await redis.hdel(refusedKey(tokenHash), TOKEN, repository)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { endings } from "../../src/jobs/round-record.ts"
-import * as notices from "../../src/messages/admin-notices.ts"
+import { adminMessage, faultNotice, troubleNotice } from "../../src/messages/admin-notices.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { resultReply } from "../../src/messages/closing-reply.ts"
 import * as own from "../../src/messages/private-answers.ts"
@@ -101,9 +101,9 @@ describe("SAFE-3: whatever stands in a job", () => {
     ),
     questions.unclearQuestion(request),
     refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
-    notices.adminNotice({ ...trouble, label: EVIL, host: EVIL }, CLEO),
+    adminMessage(troubleNotice({ ...trouble, label: EVIL, host: EVIL }), [], CLEO),
     own.queueResumed(EVIL),
-    notices.gitHubRefused("repository", { isInContainer: false, repository: EVIL }),
+    adminMessage(faultNotice("github_repository", { repository: EVIL }), [], CLEO),
     refusals.troubleMessage("unanswerable", [], EVIL),
   ]
 

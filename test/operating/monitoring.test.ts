@@ -3,10 +3,11 @@ import { parser } from "@prometheus-io/lezer-promql"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
-import { adminNotice, operatorNotice } from "../../src/messages/admin-notices.ts"
+import { adminMessage, operatorLine, troubleNotice } from "../../src/messages/admin-notices.ts"
 import { FAULTS, takeEffect } from "../../src/messages/faults.ts"
 import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/metrics.ts"
+import { trouble } from "../messages/texts/facts.ts"
 
 const read = (name: string) =>
   readFileSync(new URL(`../../.github/monitoring/${name}`, import.meta.url), "utf8")
@@ -157,27 +158,12 @@ test.each(Object.entries(FAULTS).flatMap(([fault, { pauses }]) => (pauses ? [fau
 
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
   const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
+  const notice = troubleNotice(trouble)
   const advice = [
     ...rules.map(({ annotations }) => annotations.action),
     ...operations.split("\n"),
-    ...[adminNotice, operatorNotice].map((view) =>
-      JSON.stringify(
-        view(
-          {
-            kind: "key_refused",
-            project: "p1",
-            label: "docs",
-            host: "api.example.com",
-            setting: "DOCS_API_KEY",
-            isInContainer: false,
-            waiting: 1,
-            since: 0,
-            admins: [],
-          },
-          "U1",
-        ),
-      ),
-    ),
+    adminMessage(notice, [], "U1").text,
+    operatorLine(notice),
   ].filter((text) => /new (admin )?key/.test(text))
   expect(advice.length).toBeGreaterThan(3)
   for (const text of advice) {

@@ -46,7 +46,7 @@ describe("OPS-15: no worker is alive", () => {
     ])
     expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    await toldPrivately(h, CLEO, /1 problem[\s\S]*no worker is running\n.*Start a worker/)
+    await toldPrivately(h, CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
   })
 })
 

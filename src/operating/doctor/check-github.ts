@@ -2,12 +2,12 @@ import type { Config } from "../../config/config.ts"
 import { TIMING } from "../../config/timing.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
-import { type GitHubLimit, gitHubLimited } from "../../messages/admin-notices.ts"
-import { FAULTS } from "../../messages/faults.ts"
+import { faultNotice } from "../../messages/admin-notices.ts"
+import { date } from "../../messages/mrkdwn.ts"
 import { checkToken, gitHubApi } from "../../pulls/github-client.ts"
-import { limitInForce, refusedRepositories } from "../../pulls/github-limit.ts"
-import { currentTime, type RedisClient } from "../../store/script.ts"
-import { about, type Finding, wordsOfFault } from "./finding.ts"
+import type { RedisClient } from "../../store/script.ts"
+import { gitHubNotices } from "../tell-admins.ts"
+import { about, type Finding, findingOf } from "./finding.ts"
 import { whyNoConnection } from "./proxies-and-certificates.ts"
 
 const { ok, warning, fault } = about("github")
@@ -20,42 +20,24 @@ export async function checkGitHub(
   { github, isInContainer }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
-): Promise<Finding> {
-  if (!github) return ok("GITHUB_TOKEN isn't set: pull request status isn't shown")
+): Promise<Finding[]> {
+  if (!github) return [ok("GITHUB_TOKEN isn't set: pull request status isn't shown")]
+  const setup = { isInContainer }
   const api = gitHubApi({ ...github, timeoutMs: TIMING.gitHubTimeoutMs }, secrets)
   const answer = await checkToken(api)
-  if (answer.result === "works")
-    return (
-      (await checkUse(github, redis)) ??
-      ok("GITHUB_TOKEN works (access to repositories isn't tested)")
-    )
+  if (answer.result === "works") {
+    const notices = redis ? await gitHubNotices({ redis }, fingerprint(github.token), setup) : []
+    // The token works by now.
+    const open = notices.filter(({ fault }) => fault !== "github_token")
+    if (open.length > 0) return open.map((notice) => findingOf("github", notice))
+    return [ok("GITHUB_TOKEN works (access to repositories isn't tested)")]
+  }
   if (answer.result === "limited" && answer.until !== undefined)
-    return limited({ fault: "github_limit", until: answer.until })
-  if (answer.result === "refused")
-    return fault(
-      "GitHub rejected GITHUB_TOKEN: pull request status isn't updated",
-      FAULTS.github_token.next({ isInContainer }),
-    )
+    return [findingOf("github", faultNotice("github_limit", { until: date(answer.until) }))]
+  if (answer.result === "refused") return [findingOf("github", faultNotice("github_token", setup))]
   const party = { name: "GitHub", setting: "GITHUB_API_URL" }
   const unreached = answer.result === "unclear" && whyNoConnection(answer.cause, party)
-  if (unreached) return fault(unreached.says, unreached.next)
-  return FINDINGS[answer.result]
-}
-
-/** Looks for what holds polls back: a pause, the bot's share being used up, or a refused repository. */
-async function checkUse({ token }: NonNullable<Config["github"]>, redis: RedisClient | undefined) {
-  if (!redis) return undefined
-  const store = { redis }
-  const limit = await limitInForce(store, fingerprint(token), await currentTime(store))
-  if (limit) return limited(limit)
-  const refused = await refusedRepositories(store, fingerprint(token))
-  if (refused.length === 0) return undefined
-  return warning(...wordsOfFault("github_repository", refused.join(", ")))
-}
-
-function limited(limit: GitHubLimit): Finding {
-  const { says, next } = gitHubLimited(limit)
-  return warning(says, next)
+  return [unreached ? fault(unreached.says, unreached.next) : FINDINGS[answer.result]]
 }
 
 const CHECK_URL =

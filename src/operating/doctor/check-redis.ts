@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { Cluster } from "ioredis"
 import type { Config } from "../../config/config.ts"
+import { faultNotice } from "../../messages/admin-notices.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import {
   awayReason,
@@ -10,7 +11,7 @@ import {
   tryWriting,
   whyUnusable,
 } from "../../store/server-state.ts"
-import { about, type Finding, wordsOfFault } from "./finding.ts"
+import { about, type Finding, findingOf } from "./finding.ts"
 
 const TRY_OUT = "OK for a trial. In production, set REDIS_URL."
 
@@ -109,7 +110,7 @@ function describeServer(servers: readonly ServerFacts[], config: About): Finding
 
 function checkRoom(servers: readonly ServerFacts[]): Finding[] {
   const isFull = servers.some(({ isNearlyFull }) => isNearlyFull)
-  return isFull ? [about("redis memory").fault(...wordsOfFault("redis_full"))] : []
+  return isFull ? [findingOf("redis memory", faultNotice("redis_full", {}))] : []
 }
 
 /** Checks the settings that could lose jobs. */

@@ -1,5 +1,6 @@
-import { message, packed, plain } from "../../messages/blocks.ts"
-import { FAULTS, type FaultName } from "../../messages/faults.ts"
+import { type Notice, operatorWords } from "../../messages/admin-notices.ts"
+import { message, packed } from "../../messages/blocks.ts"
+import { FAULTS } from "../../messages/faults.ts"
 import { counted, foreignLine } from "../../messages/mrkdwn.ts"
 import type { Message } from "../../slack/message-types.ts"
 
@@ -26,11 +27,10 @@ export function about(check: string) {
   }
 }
 
-/** Returns the words about a fault that cards, notices and the log share, as plain text. */
-export function wordsOfFault(name: FaultName, repository?: string): [says: string, next: string] {
-  const { is, next } = FAULTS[name]
-  const setup = { isInContainer: false, repository }
-  return [plain(is(setup)), plain(next(setup))]
+/** Makes the finding about what admins and `/readyz` are told. */
+export function findingOf(check: string, notice: Notice): Finding {
+  const { says, next } = operatorWords(notice)
+  return about(check)[FAULTS[notice.fault].isWarning ? "warning" : "fault"](says, next)
 }
 
 export function isWell(findings: readonly Finding[]): boolean {

@@ -10,7 +10,7 @@ import { endings } from "../../jobs/round-record.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
-import { operatorLine, redisFull } from "../../messages/admin-notices.ts"
+import { faultNotice, operatorLine } from "../../messages/admin-notices.ts"
 import { failureFacts } from "./count-calls.ts"
 import type { Metrics } from "./metrics.ts"
 
@@ -47,7 +47,7 @@ export class JobReporter implements JobEvents {
     const ids = { job, slack: event, delivery, project: name, channel, user }
     this.#log.info({ ...ids, outcome }, ASKED[outcome] ?? "request rejected")
     this.#log.debug({ job, prompt: prompt.words }, "prompt")
-    if (outcome === "no_room") this.#log.warn(operatorLine(redisFull()))
+    if (outcome === "no_room") this.#log.warn(operatorLine(faultNotice("redis_full", {})))
   }
 
   changed({ before, job }: Changed): void {

@@ -1,4 +1,11 @@
-import * as notices from "../../../src/messages/admin-notices.ts"
+import {
+  adminMessage,
+  faultNotice,
+  type Notice,
+  type Trouble,
+  troubleNotice,
+  workerNotice,
+} from "../../../src/messages/admin-notices.ts"
 import { askModal } from "../../../src/messages/ask-form-view.ts"
 import { greeting, helpMessage } from "../../../src/messages/help.ts"
 import * as own from "../../../src/messages/private-answers.ts"
@@ -28,6 +35,9 @@ import {
   trouble,
   withQuota,
 } from "./facts.ts"
+
+const toAdmin = (notice: Notice) => adminMessage(notice, [CLEO, BEN], CLEO)
+const about = (facts: Partial<Trouble>) => toAdmin(troubleNotice({ ...trouble, ...facts }))
 
 /** Posts that a job does not begin, and lists of jobs. */
 export const POST_TEXTS: Record<string, Record<string, Message>> = {
@@ -64,25 +74,19 @@ export const POST_TEXTS: Record<string, Record<string, Message>> = {
     greeting: greeting(),
   },
   Admins: {
-    "key rejected": notices.adminNotice(trouble, CLEO),
-    forbidden: notices.adminNotice(
-      { ...trouble, kind: "forbidden", waiting: 0, admins: [CLEO] },
-      CLEO,
-    ),
-    "key rejected, in a container": notices.adminNotice({ ...trouble, isInContainer: true }, CLEO),
-    "job path": notices.adminNotice({ ...trouble, kind: "job_path" }, CLEO),
-    "restored from a backup": notices.adminNotice({ ...trouble, kind: "restored" }, CLEO),
+    "key rejected": about({}),
+    forbidden: about({ kind: "forbidden", waiting: 0 }),
+    "key rejected, in a container": about({ isInContainer: true }),
+    "job path": about({ kind: "job_path" }),
+    "restored from a backup": about({ kind: "restored" }),
     "queue resumed": own.queueResumed(undefined),
     "requests dropped": own.requestsDropped(12),
-    "no worker": notices.noWorker({ waiting: 3, since: NOW }, [CLEO, BEN], CLEO),
-    "no worker, ever": notices.noWorker({ waiting: 101, since: 0 }),
+    "no worker": toAdmin(workerNotice(3, NOW)),
+    "no worker, ever": toAdmin(workerNotice(101, 0)),
     "saved until a worker runs": own.savedForLater([CLEO]),
     "saved, and nobody was told": own.savedForLater([]),
-    "GitHub token": notices.gitHubRefused("token", { isInContainer: false }),
-    "GitHub repository": notices.gitHubRefused("repository", {
-      isInContainer: false,
-      repository: "acme/docs",
-    }),
+    "GitHub token": toAdmin(faultNotice("github_token", {})),
+    "GitHub repository": toAdmin(faultNotice("github_repository", { repository: "acme/docs" })),
     "no admin": refusedActions.adminsOnly([CLEO], "do that"),
     "no admin is set": refusedActions.adminsOnly([], "resume the queue"),
     doctor: doctorMessage([

@@ -123,7 +123,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault>> = {
   github_token: {
     pauses: false,
     is: () =>
-      "*GitHub rejected the token.* Pull request status no longer updates; links still work.",
+      "*GitHub rejected GITHUB_TOKEN.* Pull request status no longer updates; links still work.",
     next: (setup) => `Set a new \`GITHUB_TOKEN\`, or remove it, and ${takeEffect(setup)}.`,
   },
   github_repository: {

@@ -69,7 +69,7 @@ export async function afterTheLink(
       reminderDays: days,
       gitHubHost: "github.com",
     },
-    log: { error: (_: object, says: string) => void refused.push(says) },
+    log: { warn: (_: object, says: string) => void refused.push(says) },
   }
   /** GitHub as the bot asks it. */
   const asked: GitHub & ReviewSource = {

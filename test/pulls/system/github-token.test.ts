@@ -86,9 +86,9 @@ test("the token of GitHub is found nowhere, however GitHub repeats it", async ()
     ...found,
     settings: spoilt.output,
   }
-  expect(places.log).toContain("GitHub rejected the token")
+  expect(places.log).toContain("GitHub rejected GITHUB_TOKEN")
   expect(places.redis).toContain("{da}:job:")
-  expect(places.slack).toContain("GitHub rejected the token")
+  expect(places.slack).toContain("GitHub rejected GITHUB_TOKEN")
   expect(places.doctors).toMatch(/fault +github/)
   expect(places.settings).toContain("GITHUB_API_URL")
   for (const [place, text] of Object.entries(places))

@@ -30,7 +30,7 @@ test("a repository that the token may not read is told to admins by name, and a 
   expect((await told(0)).text).toContain("can't read acme/docs")
   h.github.expireTokens()
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
-  expect((await told(1)).text).toContain("GitHub rejected the token")
+  expect((await told(1)).text).toContain("GitHub rejected GITHUB_TOKEN")
   await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
   await h.bot.worker?.passes.pulls?.()
   expect(direct(h, CLEO)).toHaveLength(2)
@@ -51,7 +51,7 @@ test("what only the operator can mend stands in /readyz while it lasts", async (
   await expect.poll(notices).not.toContain("GitHub")
   h.github.expireTokens()
   await pollAgain()
-  await expect.poll(notices).toMatch(/GitHub rejected the token/)
+  await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
 })
 
 test("a repository that moved is followed to where it is", async () => {

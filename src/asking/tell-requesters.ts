@@ -3,8 +3,8 @@ import { type Job, threadOf } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
-import type { Ask, Round } from "../jobs/round-record.ts"
-import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
+import type { Ask } from "../jobs/round-record.ts"
+import { allAsks, currentRound, firstAsk, openAsks, recipientsOf, toldIn } from "../jobs/rounds.ts"
 import {
   type ChannelFacts,
   cannotPost,
@@ -141,15 +141,6 @@ export async function markTold({ jobs }: Context, told: Job): Promise<number> {
     set: { ...toldIn(job, round, { users: [], hash: "" }), posting: undefined },
   }))
   return 0
-}
-
-/** Records in this round that people were told of its end, if the job still has it. */
-export function toldIn(
-  { rounds }: Job,
-  id: string,
-  told: NonNullable<Round["told"]>,
-): Partial<Job> {
-  return { rounds: rounds.map((round) => (round.id === id ? { ...round, told } : round)) }
 }
 
 /** Returns what a message about a channel that the bot can't post in names. @throws SlackError */

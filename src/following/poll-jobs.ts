@@ -1,5 +1,5 @@
+import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { AgentJob } from "../docs-service/response-shapes.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"

@@ -1,4 +1,4 @@
-import type { Figures } from "../docs-service/response-shapes.ts"
+import type { Figures } from "../docs-service/docs-client.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
 import { addDays, daysIn, type Range } from "./range.ts"
 import { rangeLabel } from "./range-and-change-words.ts"

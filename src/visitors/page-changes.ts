@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs-service/response-shapes.ts"
+import type { PageVisitors } from "../docs-service/docs-client.ts"
 import { bullets, context, header, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"

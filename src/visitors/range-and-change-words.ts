@@ -1,4 +1,4 @@
-import type { Figures } from "../docs-service/response-shapes.ts"
+import type { Figures } from "../docs-service/docs-client.ts"
 import { count, upperFirst } from "../messages/mrkdwn.ts"
 import { daysIn, type Range, type RangeWord } from "./range.ts"
 

@@ -1,5 +1,5 @@
+import type { PageVisitors } from "../docs-service/docs-client.ts"
 import { orDocsError } from "../docs-service/docs-error.ts"
-import type { PageVisitors } from "../docs-service/response-shapes.ts"
 import type { Context } from "../jobs/context.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"

@@ -1,12 +1,12 @@
-import type { DocsApi } from "../docs-service/docs-client.ts"
-import { pathOf } from "../docs-service/reader-signals.ts"
 import {
+  type DocsApi,
   type Figures,
   figuresSchema,
   type PageVisitors,
   type VisitorsPage,
   visitorsPageSchema,
-} from "../docs-service/response-shapes.ts"
+} from "../docs-service/docs-client.ts"
+import { pathOf } from "../docs-service/reader-signals.ts"
 import type { LimitAnalytics } from "./analytics-limit.ts"
 import { serviceDates } from "./range.ts"
 import type { Asked, ReadingCache } from "./visitors-cache.ts"

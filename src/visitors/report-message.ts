@@ -1,5 +1,5 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
-import type { Figures } from "../docs-service/response-shapes.ts"
+import type { Figures } from "../docs-service/docs-client.ts"
 import { truncateBytes } from "../lib/truncate.ts"
 import { bullets, context, header, section } from "../messages/blocks.ts"
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { VisitorsPage } from "../../src/docs-service/response-shapes.ts"
+import type { VisitorsPage } from "../../src/docs-service/docs-client.ts"
 import { walk } from "../../src/visitors/read-visitors.ts"
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)

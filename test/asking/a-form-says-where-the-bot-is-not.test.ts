@@ -1,15 +1,14 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const openFromSearch = (h: TestBed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
 
-test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async () => {
-  const h = await testBed()
+test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.slack.setBotMembership(RANDOM, false)
   const ada = h.slack.as(ADA)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { promptOf, talk } from "../helpers/talk.ts"
@@ -6,11 +6,10 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 describe("ASK-9, ASK-10: a mention in a thread", () => {
-  test("ASK-23: carries the talk in order, with names, as quoted text", async () => {
-    const h = await testBed()
+  test("ASK-23: carries the talk in order, with names, as quoted text", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const points = Array.from({ length: 29 }, (_, n) => `point ${n} of the talk`)
     // Slack links file names and addresses on its own; the agent reads them as they were typed.
@@ -25,8 +24,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     expect(prompt).toMatch(/^fix README\.md, and name docs@example\.com in it\n\n/)
   })
 
-  test("is cut at the bound, the first and the newest kept", async () => {
-    const h = await testBed()
+  test("is cut at the bound, the first and the newest kept", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, [
       ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
@@ -139,8 +137,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     unmute: /^Unmuted/,
     "never mind": /^OK/,
   }
-  test("help, status, cancel, retry, mute, its old words and its end are answered privately and spend nothing", async () => {
-    const h = await testBed()
+  test("help, status, cancel, retry, mute, its old words and its end are answered privately and spend nothing", async (h) => {
     const root = await running(h)
     for (const [verb, says] of Object.entries(ANSWERS)) {
       const before = h.slack.ephemerals(ADA).length
@@ -155,8 +152,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     expect(h.docs.creations).toHaveLength(1)
   })
 
-  test("retry after a failure runs the same words again, once", async () => {
-    const h = await testBed()
+  test("retry after a failure runs the same words again, once", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "try me in the docs")
     await botSays(h, /couldn't finish/, { thread: root.ts })
@@ -171,9 +167,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
   })
 })
 
-test("FOL-15: a reply in a direct message's thread belongs to the request, and its answer stays there", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("FOL-15: a reply in a direct message's thread belongs to the request, and its answer stays there", async (h) => {
   const { channel, ts } = await h.slack.as(ADA).directMessage("fix the footer")
   await botSays(h, /Working on it/, { channel, thread: ts })
   await h.slack.as(ADA).directMessage("cancel", ts)
@@ -182,8 +176,7 @@ test("FOL-15: a reply in a direct message's thread belongs to the request, and i
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("a blank mention says how to ask", async () => {
-  const h = await testBed()
+test("a blank mention says how to ask", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "")
   await toldPrivately(h, ADA, /What should change/)
 })

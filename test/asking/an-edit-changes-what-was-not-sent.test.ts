@@ -1,11 +1,11 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt)
@@ -29,7 +29,6 @@ test.each(CHANNELS)("the words of %s change until they are sent", async (_, chan
 
 test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_, channel, at) => {
   const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
   await botSays(h, /Working/, { channel })
   await h.slack.as(ADA).edit(message, `${at}fix the quickstart page`)
@@ -48,7 +47,6 @@ test.each(["", "never mind"])(
   async (nothing) => {
     const clock = new MovableClock()
     const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
     await botSays(h, /Starting in a moment/)
     await h.slack.as(ADA).edit(message, `@docs-agent ${nothing}`)
@@ -66,8 +64,7 @@ test.each(["", "never mind"])(
   },
 )
 
-test("ASK-33: an edit that comes while the request is read is not lost", async () => {
-  const h = await testBed()
+test("ASK-33: an edit that comes while the request is read is not lost", async (h) => {
   const read = gate()
   const reading = h.slack.fail({ kind: "held", until: read.opened, method: "users.info" })
   const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
@@ -78,9 +75,7 @@ test("ASK-33: an edit that comes while the request is read is not lost", async (
   expect(prompts(h)).toEqual(["fix the quickstart page"])
 })
 
-test("a mention that an edit adds is a request, and an edited question asks about the new words", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a mention that an edit adds is a request, and an edited question asks about the new words", async (h) => {
   const message = await h.slack.as(ADA).post(DOCS, "fix the quickstart page")
   await h.slack.as(ADA).edit(message, "@docs-agent fix typos")
   await toldPrivately(h, ADA, /Send this as a request\?\nfix typos/)
@@ -122,7 +117,6 @@ test.each([
   const clock = new MovableClock()
   const slack = { now: () => clock.now() - aheadMs }
   const h = await testBed({ clock, slack })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const message = await h.slack.as(ADA).mention(DOCS, "thanks")
   await toldPrivately(h, ADA, /welcome/)
   await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")

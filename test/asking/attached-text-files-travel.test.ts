@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -6,7 +6,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
 const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" }
 const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0x89, 0x50, 0, 1]) }
@@ -25,8 +25,7 @@ function downloaded(h: TestBed): number[] {
 }
 
 describe("ASK-26: a text file on a request", () => {
-  test("is quoted with its name, type and size, and another makes another request of the same words", async () => {
-    const h = await testBed()
+  test("is quoted with its name, type and size, and another makes another request of the same words", async (h) => {
     const { prompt } = await ask(h, [
       { name: "notes.md", content: "# Keys\nlast 90 days" },
       { name: "openapi.json", content: '{"openapi": "3.1.0"}' },
@@ -51,8 +50,7 @@ describe("ASK-26: a text file on a request", () => {
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
-  test("of 100 kB is quoted to its end; of one that is larger nothing is fetched", async () => {
-    const h = await testBed()
+  test("of 100 kB is quoted to its end; of one that is larger nothing is fetched", async (h) => {
     const content = `${"word ".repeat(20_479)}end.\n`
     expect(content).toHaveLength(100 * 1024)
     const { prompt } = await ask(h, [
@@ -66,8 +64,7 @@ describe("ASK-26: a text file on a request", () => {
     await toldPrivately(h, ADA, /can't see more.txt: it's over 100 kB/)
   })
 
-  test("comes with a direct message and with the message shortcut as well", async () => {
-    const h = await testBed()
+  test("comes with a direct message and with the message shortcut as well", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [NOTES] })
     await botSays(h, /request ready/, { channel: ADA_DM })
@@ -83,8 +80,7 @@ describe("ASK-26: a text file on a request", () => {
     await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file/)
   })
 
-  test("travels along when the job is tried again, and nobody is told twice", async () => {
-    const h = await testBed()
+  test("travels along when the job is tried again, and nobody is told twice", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES, PICTURE] })
     const reply = await botSays(h, /couldn't finish/)
@@ -131,8 +127,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     ],
   ]
 
-  test("a picture, an empty one, one that lies about its type or size, or lies elsewhere", async () => {
-    const h = await testBed()
+  test("a picture, an empty one, one that lies about its type or size, or lies elsewhere", async (h) => {
     for (const [n, [file, line, says]] of cases.entries()) {
       const { root, prompt } = await ask(h, [file], `use attached file ${n}`)
       expect(prompt).toContain(line)
@@ -145,8 +140,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     expect(Math.max(0, ...downloaded(h))).toBeLessThan(10_000_000)
   })
 
-  test("one that was deleted meanwhile", async () => {
-    const h = await testBed()
+  test("one that was deleted meanwhile", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const asking = h.slack.hold("users.info")
     const posted = h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES] })
@@ -159,8 +153,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     await toldPrivately(h, ADA, /can't see notes.md: I don't have access/)
   })
 
-  test("one of another workspace, unless Slack shows it after all", async () => {
-    const h = await testBed()
+  test("one of another workspace, unless Slack shows it after all", async (h) => {
     const { prompt } = await ask(h, [{ ...NOTES, isForeign: true }])
     expect(prompt).toContain("> notes.md (text/markdown, 1 kB):\n> # Keys")
     h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
@@ -183,8 +176,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
 })
 
 describe("where Slack has trouble with a file", () => {
-  test("the job starts without it", async () => {
-    const h = await testBed()
+  test("the job starts without it", async (h) => {
     h.slack.fail({ kind: "status", status: 500, method: "files.info" })
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain(": not quoted")
@@ -203,8 +195,7 @@ describe("where Slack has trouble with a file", () => {
     expect((await toldPrivately(h, ADA, /screen.png/)).text).not.toContain("plan.png")
   })
 
-  test("Slack is asked again for a file when it says so", async () => {
-    const h = await testBed()
+  test("Slack is asked again for a file when it says so", async (h) => {
     h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "files.info", times: 1 })
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain("> last 90 days")
@@ -213,7 +204,6 @@ describe("where Slack has trouble with a file", () => {
 
 test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Working on it/, { thread: root.ts })
   const more = { thread: root.ts, files: [PICTURE] }

@@ -4,7 +4,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 async function oneAnHour() {
   const h = await testBed({

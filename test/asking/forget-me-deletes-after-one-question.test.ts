@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { askedToForget, CANARY, forgetMe, kept, withWords } from "../helpers/forget-me.ts"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
@@ -6,12 +6,11 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 /** Starts a request, then queues two, as the service now rejects the key. */
 async function withOpenJobs() {
   const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} runs`)
   await botSays(h, /Working on it/)
   h.docs.fail({ type: "expired_key", kind: "create" })
@@ -61,8 +60,7 @@ describe("ASK-28: forget-me asks before it deletes", () => {
     expect(await kept(h)).toBe(true)
   })
 
-  test("people who may not ask for anything else can still be forgotten", async () => {
-    const h = await testBed()
+  test("people who may not ask for anything else can still be forgotten", async (h) => {
     const told = await forgetMe(h.slack, GUS)
     expect(told.text).toMatch(/^Your requests and name have been deleted/)
   })

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { choosePull } from "../../src/asking/follow-ups.ts"
 import type { Round } from "../../src/jobs/round-record.ts"
@@ -8,11 +8,10 @@ import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await h.slack.until(() => h.docs.creations.length === 1 || undefined)
   await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
@@ -31,7 +30,6 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
 
 test("ASK-18: Start separately in the moment in which the round ends puts no request into two jobs", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil(h, (docs) => docs.creations.length === 1)
   await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
@@ -50,7 +48,6 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
 
 test("who has muted the thread is not mentioned because their follow-up became a new job", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   await h.slack.as(BEN).mention(DOCS, "also shorten the intro", { thread: root.ts })
@@ -64,9 +61,7 @@ test("who has muted the thread is not mentioned because their follow-up became a
   expect(replies).toEqual([])
 })
 
-test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Working on it/, { thread: root.ts })
   const say = (words: string, user = BEN) =>
@@ -89,9 +84,7 @@ test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `can
   )
 })
 
-test("a follow-up that starts separately has the thread as context, and continues nothing", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a follow-up that starts separately has the thread as context, and continues nothing", async (h) => {
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
   await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
   const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
@@ -103,8 +96,7 @@ test("a follow-up that starts separately has the thread as context, and continue
   expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
 })
 
-test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async () => {
-  const h = await testBed()
+test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const say = (user: string, words: string) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -14,7 +14,7 @@ import {
 } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 /** Makes a request with a message's shortcut. @returns the form and the service's prompt */
 async function askAbout(h: TestBed, message: MessageRef, where: { channel?: string } = {}) {
@@ -57,8 +57,7 @@ test.for([
   },
 )
 
-test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async () => {
-  const h = await testBed()
+test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async (h) => {
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
   const { shown, prompt } = await askAbout(h, message)
@@ -67,8 +66,7 @@ test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in
   await botSays(h, /Your pull request is ready/, { thread: message.ts })
 })
 
-test("the thread up to a quoted reply travels, also to another channel", async () => {
-  const h = await testBed()
+test("the thread up to a quoted reply travels, also to another channel", async (h) => {
   const root = await h.slack.as(BEN).post(DOCS, "keys last 90 days")
   const reply = await h.slack.as(ADA).post(DOCS, "nobody knows that", { thread: root.ts })
   const { shown, prompt } = await askAbout(h, reply, { channel: EDITORS })
@@ -76,8 +74,7 @@ test("the thread up to a quoted reply travels, also to another channel", async (
   expect(prompt).toContain("> ben: keys last 90 days")
 })
 
-test("a message is quoted as far as a whole thread would be", async () => {
-  const h = await testBed()
+test("a message is quoted as far as a whole thread would be", async (h) => {
   const section = { type: "section", text: { type: "plain_text", text: "x".repeat(2900) } }
   const message = h.slack.postAsApp(DOCS, { blocks: Array(8).fill(section) })
   const { prompt } = await askAbout(h, message)
@@ -85,8 +82,7 @@ test("a message is quoted as far as a whole thread would be", async () => {
   expect(prompt.length).toBeLessThan(MAX_THREAD + 200)
 })
 
-test("a request that passes a message on carries it along", async () => {
-  const h = await testBed()
+test("a request that passes a message on carries it along", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })

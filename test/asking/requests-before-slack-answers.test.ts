@@ -4,7 +4,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import type { FaultHandle } from "../sandbox/kit/fault-board.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 /** Starts a bot that can't yet get its own identity from Slack. */
 async function aStranger() {

@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Resolves once everything before it was taken in, because the bot has answered a later word. */
@@ -15,23 +15,20 @@ async function allHeard(h: TestBed) {
 }
 
 describe("SAFE-2: Slackbot starts nothing and is not answered", () => {
-  test("with its notices in the bot's direct message, which could go on as a loop", async () => {
-    const h = await testBed()
+  test("with its notices in the bot's direct message, which could go on as a loop", async (h) => {
     h.slack.slackbotAnswers("request", "Requests go to the board, ask your manager")
     await h.slack.slackbotSays(ADA_DM, "Your request form is full, delete some files to go on")
     await allHeard(h)
     expect(botMessages(h.slack, ADA_DM)).toEqual([])
   })
 
-  test("with a reminder that mentions the bot", async () => {
-    const h = await testBed()
+  test("with a reminder that mentions the bot", async (h) => {
     await h.slack.slackbotSays(DOCS, "Reminder: @docs-agent check the release notes.")
     await allHeard(h)
     expect(botMessages(h.slack)).toEqual([])
   })
 
-  test("but it is an app, not a guest, in a thread that it begins", async () => {
-    const h = await testBed()
+  test("but it is an app, not a guest, in a thread that it begins", async (h) => {
     const root = await h.slack.slackbotSays(DOCS, "A huddle started", { subtype: "huddle_thread" })
     await h.slack.as(ADA).post(DOCS, "keys last 90 days", { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "turn this into docs", { thread: root.ts })
@@ -41,8 +38,7 @@ describe("SAFE-2: Slackbot starts nothing and is not answered", () => {
   })
 })
 
-test("a person who posts through an app is told once a day why nothing happened", async () => {
-  const h = await testBed()
+test("a person who posts through an app is told once a day why nothing happened", async (h) => {
   const text = "<@U0DOCSAGENT> fix the quickstart now"
   h.slack.postAsApp(DOCS, { text })
   h.slack.postAsApp(DOCS, { text, user: ADA })

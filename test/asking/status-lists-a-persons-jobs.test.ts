@@ -1,10 +1,10 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 const ask = (h: TestBed, words: string, user = ADA) =>
   h.slack.as(user).slash(DOCS, "/docs-agent", words)
@@ -42,7 +42,6 @@ test("ASK-29: a person's list has what runs and what waits apart from what is do
 
 test("what runs stays in sight, however many have ended since", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "runs for long")
   await docsUntil(h, (docs) => docs.creations.length === 1)
   for (let n = 0; n < 30; n += 1) {
@@ -53,9 +52,7 @@ test("what runs stays in sight, however many have ended since", async () => {
   expect(await status(h)).toContain("runs for long")
 })
 
-test("in a thread it is about the thread's job, also somebody else's, and no other", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("in a thread it is about the thread's job, also somebody else's, and no other", async (h) => {
   await ask(h, "words of ben elsewhere", BEN)
   const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
   await botSays(h, /Working on it/, { thread: root.ts })

@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>
@@ -15,9 +15,7 @@ function idsIn(shown: unknown): string[] {
 }
 
 describe("ASK-31: asked twice", () => {
-  test("the same words within 15 minutes are asked about first; Run again runs them", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("the same words within 15 minutes are asked about first; Run again runs them", async (h) => {
     await ask(h, "Fix the  Quickstart")
     await botSays(h, /Working on it/)
     const again = await ask(h, "fix the quickstart ")
@@ -30,9 +28,7 @@ describe("ASK-31: asked twice", () => {
     await docsUntil(h, (docs) => docs.creations.length === 3)
   })
 
-  test("the same words run at once after 15 minutes", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("the same words run at once after 15 minutes", async (h) => {
     await ask(h, "fix the quickstart")
     await docsUntil(h, (docs) => docs.creations.length === 1)
     const { redis } = h.services.front.store
@@ -45,8 +41,7 @@ describe("ASK-31: asked twice", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
-  test("the same follow-up three times at once goes once, and is asked about", async () => {
-    const h = await testBed()
+  test("the same follow-up three times at once goes once, and is asked about", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
     await botSays(h, /request is ready/, { thread: root.ts })
@@ -68,9 +63,7 @@ describe("ASK-31: asked twice", () => {
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
-  test("a follow-up that was cancelled is taken again, and only then asked about", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("a follow-up that was cancelled is taken again, and only then asked about", async (h) => {
     const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
     await botSays(h, /Working on it/, { thread: root.ts })
     const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
@@ -90,7 +83,6 @@ describe("ASK-31: asked twice", () => {
 
   test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
     await docsUntil(h, (docs) => docs.creations.length === 1)
     const say = () => h.slack.as(ADA).mention(DOCS, "as @ben says", { thread: root.ts })
@@ -102,8 +94,7 @@ describe("ASK-31: asked twice", () => {
     await toldPrivately(h, ADA, /made this request/)
   })
 
-  test("ASK-32: one delivery never spends twice, however often Slack repeats it", async () => {
-    const h = await testBed()
+  test("ASK-32: one delivery never spends twice, however often Slack repeats it", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "ask me only once")
     await h.slack.redeliver()
@@ -128,8 +119,7 @@ describe("ASK-31: asked twice", () => {
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
-  test("a command that the store could not take is answered with its words", async () => {
-    const h = await testBed()
+  test("a command that the store could not take is answered with its words", async (h) => {
     const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
@@ -137,9 +127,7 @@ describe("ASK-31: asked twice", () => {
     expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
   })
 
-  test("a question about a request that is delivered twice spends it once, however it is answered", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("a question about a request that is delivered twice spends it once, however it is answered", async (h) => {
     const asked = await ask(h, "glossary")
     const again = await h.slack.redeliver()
     expect(idsIn(again.body)).toEqual(idsIn(asked.shown?.blocks))
@@ -153,8 +141,7 @@ describe("ASK-31: asked twice", () => {
     await docsUntil(h, (docs) => docs.creations.length === 1)
   })
 
-  test("a question that was answered with no is not asked again by Slack's repeat", async () => {
-    const h = await testBed()
+  test("a question that was answered with no is not asked again by Slack's repeat", async (h) => {
     await h.slack.as(ADA).mention(DOCS, "fix typos")
     const event = h.slack.deliveries.at(-1)?.delivery
     await toldPrivately(h, ADA, /Send this as a request/)
@@ -164,8 +151,7 @@ describe("ASK-31: asked twice", () => {
     expect(await h.services.front.jobs.ofUser(ADA, 5)).toEqual([])
   })
 
-  test("a mention whose first delivery failed is not lost when Slack retries", async () => {
-    const h = await testBed()
+  test("a mention whose first delivery failed is not lost when Slack retries", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     // The store rejects the write, as a full one does.
     const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")

@@ -1,9 +1,9 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DEFAULT_SCOPES, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 const table = [
   ["Plan", "Price"],
   ["Team", "$40 & more"],
@@ -39,8 +39,7 @@ test("a user group is no riddle, and clips and canvases are named as what they a
   expect(h.docs.creations[0]?.prompt).toContain("use this plan from a user group in the docs")
 })
 
-test("a file of text alone is a request, and a picture is none", async () => {
-  const h = await testBed()
+test("a file of text alone is a request, and a picture is none", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "a.png", content: "x" }] })
   await toldPrivately(h, ADA, /^What should change/)
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "plan.md", content: "# Plan" }] })

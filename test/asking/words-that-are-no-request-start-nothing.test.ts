@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Ways to send text to the bot, as Slack signs them. */
@@ -27,8 +27,7 @@ function answers({ slack }: TestBed): string[] {
 }
 
 describe.each(Object.entries(WAYS))("by %s", (_, say) => {
-  test("ASK-6, ASK-7: thanks, a greeting and a brief word spend no request, and a nod gets no answer", async () => {
-    const h = await testBed()
+  test("ASK-6, ASK-7: thanks, a greeting and a brief word spend no request, and a nod gets no answer", async (h) => {
     for (const words of ["👍", "thanks!", "hello", "glossary"]) await say(h, words)
     await h.slack.until(() => answers(h).length === 3)
     const all = answers(h).join("\n")
@@ -39,9 +38,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     expect(botMessages(h.slack, DOCS)).toEqual([])
   })
 
-  test("ASK-13: `yes` answers the question where it was asked", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("ASK-13: `yes` answers the question where it was asked", async (h) => {
     await say(h, "fix typos")
     await h.slack.until(() => answers(h).length === 1)
     await say(h, "yes")
@@ -49,8 +46,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
   })
 })
 
-test("a command under another name is answered with the known ones, and its text is kept", async () => {
-  const h = await testBed()
+test("a command under another name is answered with the known ones, and its text is kept", async (h) => {
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/write-docs", "fix the quickstart")
   expect(shown?.text).toBe(
     "I don't know `/write-docs`. Use `/docs-agent` to request a change, or `/docs-visitors` for docs traffic.\nfix the quickstart",
@@ -58,8 +54,7 @@ test("a command under another name is answered with the known ones, and its text
   expect(await jobsOf(h)).toEqual([])
 })
 
-test("ASK-7: in doubt one click sends the request, and the question is gone", async () => {
-  const h = await testBed()
+test("ASK-7: in doubt one click sends the request, and the question is gone", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
   if (!asked.shown) throw new Error("nothing was shown")
@@ -81,8 +76,7 @@ test.each([
   if (jobs > 0) await docsUntil(h, ({ creations }) => creations.length === jobs)
 })
 
-test("a question that was declined by its button takes no `yes`", async () => {
-  const h = await testBed()
+test("a question that was declined by its button takes no `yes`", async (h) => {
   const root = await h.slack.as(ADA).post(DOCS, "we talk here")
   await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
   await h.slack.as(ADA).click(await toldPrivately(h, ADA, /fix typos/), "never_mind")
@@ -118,16 +112,14 @@ describe("`yes` to a form's question is heard where the question stands", () => 
     }
   }
 
-  test("when the form named another channel", async () => {
-    const h = await testBed()
+  test("when the form named another channel", async (h) => {
     await askTwice(h, () => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), EDITORS)
     expect((await toldPrivately(h, ADA, /You already made this request/)).channel).toBe(DOCS)
     await h.slack.as(ADA).mention(DOCS, "yes")
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
-  test("when the form was opened in no channel", async () => {
-    const h = await testBed()
+  test("when the form was opened in no channel", async (h) => {
     await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
     await botSays(h, /You already made this request/, { channel: ADA_DM })
     await h.slack.as(ADA).directMessage("yes")

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { surprises } from "../helpers/silence.ts"
 import { clientOf, quiet } from "../helpers/slack-client.ts"
@@ -8,13 +8,11 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
 // Every other test relies on this: after its last word, the bot does nothing more.
-const testBed = useTestBed()
+const { test } = useTestBed()
 
 const ask = ({ slack }: TestBed) => slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
 
-test("a card after the last word is seen, and so is the creation that follows it", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a card after the last word is seen, and so is the creation that follows it", async (h) => {
   const held = h.slack.hold("chat.postMessage")
   await ask(h)
   const found = surprises(h)
@@ -27,8 +25,7 @@ test("a card after the last word is seen, and so is the creation that follows it
   ])
 })
 
-test("the result of what the service has is none, but a second one is", async () => {
-  const h = await testBed()
+test("the result of what the service has is none, but a second one is", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
   await ask(h)
   await docsUntil(h, ({ creations }) => creations.length === 1)

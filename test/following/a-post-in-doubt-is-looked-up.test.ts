@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -6,7 +6,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 /** Makes Slack refuse the next post in a thread. */
 function refuseReply(h: TestBed, error: string) {
@@ -21,8 +21,7 @@ async function aCardInDoubt(h: TestBed, prompt: string) {
   return h.slack.until((s) => botMessages(s)[0])
 }
 
-test("a card whose post was never answered is found, also when it was cancelled meanwhile", async () => {
-  const h = await testBed()
+test("a card whose post was never answered is found, also when it was cancelled meanwhile", async (h) => {
   // The job can't start until the bot finds its card.
   const card = await aCardInDoubt(h, "take me back")
 
@@ -36,8 +35,7 @@ test("a card whose post was never answered is found, also when it was cancelled 
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async () => {
-  const h = await testBed()
+test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   const refusal = refuseReply(h, "invalid_blocks")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
@@ -62,8 +60,7 @@ test.each([
   },
 )
 
-test("a failure that was told directly, its channel being archived, can be edited and run again there", async () => {
-  const h = await testBed()
+test("a failure that was told directly, its channel being archived, can be edited and run again there", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   refuseReply(h, "is_archived")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
@@ -75,16 +72,14 @@ test("a failure that was told directly, its channel being archived, can be edite
   await docsUntil(h, ({ creations }) => creations.length === 2)
 })
 
-test("a card that Slack refuses in the bot's own direct message is told there, to stay", async () => {
-  const h = await testBed()
+test("a card that Slack refuses in the bot's own direct message is told there, to stay", async (h) => {
   const refused = { kind: "error", error: "restricted_action", times: 1 } as const
   h.slack.fail({ ...refused, method: "chat.postMessage" })
   await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "write a guide")
   await botSays(h, /can't post in this conversation/, { channel: ADA_DM })
 })
 
-test("a refusal that somebody got twice, because Slack didn't confirm it, starts one job", async () => {
-  const h = await testBed()
+test("a refusal that somebody got twice, because Slack didn't confirm it, starts one job", async (h) => {
   h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
   const toAda = ({ channel }: { channel?: unknown }) => channel === ADA
   const fault = { kind: "reset", when: "after", method: "chat.postMessage", times: 1 } as const
@@ -100,8 +95,7 @@ test("a refusal that somebody got twice, because Slack didn't confirm it, starts
   expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
 })
 
-test("a closing reply that one of two people gets late reaches each of them once", async () => {
-  const h = await testBed()
+test("a closing reply that one of two people gets late reaches each of them once", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
   const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write a guide")
   await botSays(h, /Working on it/, { thread })
@@ -119,9 +113,7 @@ test("a closing reply that one of two people gets late reaches each of them once
   for (const dm of [ADA_DM, BEN_DM]) expect(h.slack.channel(dm).messages()).toHaveLength(1)
 })
 
-test("a card that Slack refuses without saying for how long comes half a minute later", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a card that Slack refuses without saying for how long comes half a minute later", async (h) => {
   const refusal = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have some patience")
@@ -143,8 +135,7 @@ test("where the bot may not read its channels, such a card is posted again, as c
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("people are told that the bot may not post, however often Slack fails at first", async () => {
-  const h = await testBed()
+test("people are told that the bot may not post, however often Slack fails at first", async (h) => {
   h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
   h.slack.fail({
     kind: "status",
@@ -184,7 +175,6 @@ test.each([
   ["had not arrived is said after all", "before", 0],
 ] as const)("FOL-17: a closing reply whose post broke off and %s", async (_, when, others) => {
   const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
   const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const
   const broken = h.slack.fail(fault)

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
@@ -19,8 +19,7 @@ function card({ slack }: TestBed, says: RegExp): Promise<Message> {
   return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
 }
 
-test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async () => {
-  const h = await testBed()
+test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
 
   const asked = await ask(h, "fix the quickstart")
@@ -38,7 +37,6 @@ test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async () => 
 describe("a job whose end the service does not tell", () => {
   test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
     const h = await testBed({ env: { POLL_MAX_MS: "50" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
@@ -57,9 +55,7 @@ describe("a job whose end the service does not tell", () => {
     )
   })
 
-  test("FOL-3: a job the service no longer knows is gone after the second 404", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("FOL-3: a job the service no longer knows is gone after the second 404", async (h) => {
     await ask(h, "make it vanish")
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     h.docs.fail({ type: "status", status: 404, kind: "get" })
@@ -67,8 +63,7 @@ describe("a job whose end the service does not tell", () => {
   })
 })
 
-test("FOL-12: a pull request that appears while the agent still works is on the card at once, and stays", async () => {
-  const h = await testBed()
+test("FOL-12: a pull request that appears while the agent still works is on the card at once, and stays", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
   await ask(h, "show it early")
   const shown = await card(h, /Working on it.*may still change/s)
@@ -93,8 +88,7 @@ test("signs, other scripts, mentions, lines and 40,000 characters reach the serv
   expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(typed)
 })
 
-test("ASK-3: where the bot may not post, the person is told privately how to invite it, and no job is spent", async () => {
-  const h = await testBed()
+test("ASK-3: where the bot may not post, the person is told privately how to invite it, and no job is spent", async (h) => {
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
   expect(told.text).toContain("/invite")
@@ -109,8 +103,7 @@ test("ASK-1: the ack does not wait for the service", async () => {
   expect(asked.shown).toBeUndefined()
 })
 
-test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async () => {
-  const h = await testBed()
+test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await ask(h, "ask before that")
   await closingReply(h)
@@ -128,9 +121,7 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
 })
 
 // "restricted_action_thread_locked: Cannot post replies to a thread that has been locked by admins".
-test("where the thread is locked, the requester is told directly and the card says it to all", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("where the thread is locked, the requester is told directly and the card says it to all", async (h) => {
   await ask(h, "write the guide")
   await card(h, /Working on it/)
   const locked = { error: "restricted_action_thread_locked", method: "chat.postMessage" } as const
@@ -140,9 +131,7 @@ test("where the thread is locked, the requester is told directly and the card sa
   expect(direct(h, ADA)).toHaveLength(1)
 })
 
-test("what was accepted before the token was revoked is told once it works again", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("what was accepted before the token was revoked is told once it works again", async (h) => {
   await ask(h, "through the dark")
   await card(h, /Working on it/)
   h.slack.revokeToken()

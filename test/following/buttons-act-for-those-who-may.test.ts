@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -6,15 +6,14 @@ import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("while a request waits or is carried out", () => {
-  test("ASK-22: Edit and run again stays in its thread, as the next round of the same card", async () => {
-    const h = await testBed()
+  test("ASK-22: Edit and run again stays in its thread, as the next round of the same card", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide for host-7.internal")
     const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
@@ -29,9 +28,7 @@ describe("while a request waits or is carried out", () => {
     expect(h.docs.creations[1]?.prompt).toBe("write a short guide")
   })
 
-  test("LIM-5: Mute ends the mentions for this person, not the job", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("LIM-5: Mute ends the mentions for this person, not the job", async (h) => {
     await ask(h, "a long job")
     const card = await botSays(h, /Working on it/)
     await h.slack.as(ADA).click(card, "mute")
@@ -59,9 +56,7 @@ describe("while a request waits or is carried out", () => {
     await botSays(h, /Cancelled before it started/)
   })
 
-  test("SAFE-5: everybody may mute for themselves; who asked is still mentioned", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("SAFE-5: everybody may mute for themselves; who asked is still mentioned", async (h) => {
     await ask(h, "write the guide")
     await h.slack.as(BEN).click(await botSays(h, /Working on it/), "mute")
     await toldPrivately(h, BEN, /^Muted/)
@@ -72,9 +67,7 @@ describe("while a request waits or is carried out", () => {
   })
 })
 
-test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const card = await cardOfWaiting(h, BEN, root, "and add an example")
   await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
@@ -87,8 +80,7 @@ test("cancelling a request that runs says so; another's follow-up is neither can
 })
 
 describe("after an ending", () => {
-  test("Run again on card and closing reply together run one more job, on the same card", async () => {
-    const h = await testBed()
+  test("Run again on card and closing reply together run one more job, on the same card", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await ask(h, "this one fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
@@ -109,8 +101,7 @@ describe("after an ending", () => {
     expect(first?.job.card).toBe(card.ts)
   })
 
-  test("of two quick clicks on Run again, the second is told that the first one counts", async () => {
-    const h = await testBed()
+  test("of two quick clicks on Run again, the second is told that the first one counts", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await ask(h, "this one fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
@@ -121,8 +112,7 @@ describe("after an ending", () => {
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
-  test("what comes too late is told with the way to the card", async () => {
-    const h = await testBed()
+  test("what comes too late is told with the way to the card", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "this is soon over")
     const card = await botSays(h, /this is soon over[\s\S]*request ready/)
@@ -133,8 +123,7 @@ describe("after an ending", () => {
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
   })
 
-  test("Run again after an unknown outcome creates once more, and only then", async () => {
-    const h = await testBed()
+  test("Run again after an unknown outcome creates once more, and only then", async (h) => {
     h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
     await ask(h, "rewrite the unclear part")
     const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
@@ -145,8 +134,7 @@ describe("after an ending", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
-  test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async () => {
-    const h = await testBed()
+  test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {
     h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
     await ask(h, "this is mine alone")
     const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
@@ -164,8 +152,7 @@ describe("after an ending", () => {
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
-  test("a button of an older version answers politely", async () => {
-    const h = await testBed()
+  test("a button of an older version answers politely", async (h) => {
     const button = { type: "button", action_id: "frobnicate_v0", value: "x" }
     const old = { blocks: [{ type: "actions", elements: [button] }] }
     await clickOnAnothers(h.slack, BEN, old, "frobnicate_v0")
@@ -175,7 +162,6 @@ describe("after an ending", () => {
 
 test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "takes the slot", BEN)
   await botSays(h, /Working on it/)
   await ask(h, "this one waits")
@@ -190,8 +176,7 @@ test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => 
 })
 
 describe("the form", () => {
-  test("ASK-8, ASK-4: a blank prompt is refused at its input, a good one is asked for", async () => {
-    const h = await testBed()
+  test("ASK-8, ASK-4: a blank prompt is refused at its input, a good one is asked for", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "")
     await h.slack.until((slack) => slack.modal(ADA))
@@ -204,8 +189,7 @@ describe("the form", () => {
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["line one\nline two"])
   })
 
-  test("from a message's shortcut it quotes the message, and the card goes to its thread", async () => {
-    const h = await testBed()
+  test("from a message's shortcut it quotes the message, and the card goes to its thread", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
     await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
@@ -218,8 +202,7 @@ describe("the form", () => {
   })
 })
 
-test("ASK-29: the Home tab's button opens the form", async () => {
-  const h = await testBed()
+test("ASK-29: the Home tab's button opens the form", async (h) => {
   await h.slack.as(ADA).openHome()
   await h.slack.as(ADA).click("home", "open_ask")
   const form = await h.slack.until((slack) => slack.modal(ADA))

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botMessages, botSays, buttonsOf, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
@@ -22,8 +22,7 @@ test.each(["queued", "in_progress", ""])(
   },
 )
 
-test("a job that ended without a link, turns active and ends with one tells it when it is checked again", async () => {
-  const h = await testBed()
+test("a job that ended without a link, turns active and ends with one tells it when it is checked again", async (h) => {
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await ask(h, "a late link here")
   const reply = await closingReply(h)
@@ -36,8 +35,7 @@ test("a job that ended without a link, turns active and ends with one tells it w
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("FOL-13: looking for a pull request where there is none is answered privately, and nobody is pinged", async () => {
-  const h = await testBed()
+test("FOL-13: looking for a pull request where there is none is answered privately, and nobody is pinged", async (h) => {
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await ask(h, "no link here")
   const reply = await closingReply(h)
@@ -53,8 +51,7 @@ test("FOL-13: looking for a pull request where there is none is answered private
   expect(botMessages(h.slack).map(({ ts }) => ts)).toEqual(before)
 })
 
-test("FOL-3: polls that fail in every way say nothing in the thread", async () => {
-  const h = await testBed()
+test("FOL-3: polls that fail in every way say nothing in the thread", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   for (const body of ["html", "empty", "malformed", "error"] as const)
     h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })

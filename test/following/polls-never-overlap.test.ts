@@ -1,13 +1,12 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { docsUntil } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test } = useTestBed()
 
-test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async () => {
-  const h = await testBed()
+test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async (h) => {
   await using _ = await joined(h)
   h.docs.planAll({ ending: "never", afterMs: 0 })
   // Longer than the longest wait between two polls.

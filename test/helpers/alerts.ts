@@ -4,13 +4,13 @@ import { wordsIn } from "./visitors-blocks.ts"
 
 type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
 
-/** Returns a test bed factory, and `watching` for a channel that watches its traffic. */
+/** Returns what `useVisitors` does, and `watching` for a channel that watches its traffic. */
 export function useAlerts() {
-  const bed = useVisitors()
+  const visitors = useVisitors()
 
   /** Subscribes a channel to alerts on a site with the given unusual days. */
   async function watching(words: string, ...plants: Event[]) {
-    const h = await bed({
+    const h = await visitors.bed({
       docs: {
         visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) },
       },
@@ -19,7 +19,7 @@ export function useAlerts() {
     await h.slack.until(() => said(h).length > 0)
     return h
   }
-  return { bed, watching }
+  return { ...visitors, watching }
 }
 
 export const alerts = (h: VisitorsBed) =>

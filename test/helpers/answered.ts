@@ -4,16 +4,16 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { useTestBed } from "./test-bed.ts"
 
-/** Returns a test bed factory, and `answered` for a thread that is ready for follow-ups. */
+/** Returns what `useTestBed` does, and `answered` for a thread that is ready for follow-ups. */
 export function useAnswered() {
-  const testBed = useTestBed()
+  const beds = useTestBed()
 
   /** Makes a request in a thread, and waits until its requester hears about the pull request. */
   async function answered(
-    more: Parameters<typeof testBed>[0] = {},
+    more: Parameters<typeof beds.testBed>[0] = {},
     plan: Pick<JobPlan, "followUp"> = {},
   ) {
-    const h = await testBed(more)
+    const h = await beds.testBed(more)
     h.docs.planAll({ ending: "pull_request", afterMs: 20, ...plan })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request is ready/, { thread: root.ts })
@@ -24,7 +24,7 @@ export function useAnswered() {
       h.slack.as(user).mention(DOCS, words, { thread: root.ts })
     return { h, root, job, say, link: job.prLink ?? "?" }
   }
-  return { testBed, answered }
+  return { ...beds, answered }
 }
 
 /** Resolves when the bot has posted the result of a follow-up. */

@@ -4,17 +4,17 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
 
-/** Returns a test bed factory, and `daily` for a channel that gets digests. */
+/** Returns what `useVisitors` does, and `daily` for a channel that gets digests. */
 export function useDigests() {
-  const bed = useVisitors()
+  const visitors = useVisitors()
 
   /** Subscribes a channel to a daily digest at 14:00 in Paris, 13:00 UTC. */
-  async function daily(options: Parameters<typeof bed>[0] = {}, channel = DOCS) {
-    const h = await bed(options)
+  async function daily(options: Parameters<typeof visitors.bed>[0] = {}, channel = DOCS) {
+    const h = await visitors.bed(options)
     await type(h, "subscribe daily at 14:00", { channel })
     return h
   }
-  return { bed, daily }
+  return { ...visitors, daily }
 }
 
 /** Types a command, and waits until the channel has another message. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach } from "vitest"
+import { afterAll, beforeAll, beforeEach, type TestAPI, test } from "vitest"
 import type { Timing } from "../../src/config/timing.ts"
 import { secret } from "../../src/lib/secret.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
@@ -30,10 +30,23 @@ export const FAST_ENV = {
 
 export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "goesOn">
 
+/** Returns vitest's `test`, whose functions get what `start` resolves to if they take it. */
+export function testIn<Bed>(start: () => Promise<Bed>) {
+  const inBed = (title: string, run: (bed: Bed) => unknown, timeoutMs?: number) => {
+    const bed = async () => (run.length > 0 ? [await start()] : [])
+    test(title, async () => Reflect.apply(run, undefined, await bed()), timeoutMs)
+  }
+  // `each` and `for` find their context on the function on which they are called.
+  const whole: typeof inBed & Pick<TestAPI, "each" | "for"> = Object.setPrototypeOf(inBed, test)
+  return whole
+}
+
 /**
- * Creates test beds that share one Redis, which is emptied before each. Fails a test if the local
- * Slack saw something that the bot must not send, or if the bot posts, creates or sends anything
- * after the test's last word: a test that ends earlier says so with `goesOn`.
+ * Creates test beds that share one Redis, which is emptied before each. The service's jobs run until
+ * a test ends them, or plans otherwise. Fails a test if the local Slack saw something that the bot
+ * must not send, or if the bot posts, creates or sends anything after the test's last word: a test
+ * that ends earlier says so with `goesOn`.
+ * @returns `test`, which starts a bed, and `testBed` for one with more options
  */
 export function useTestBed(options: Options = {}) {
   const running: { redis?: TestRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
@@ -55,10 +68,10 @@ export function useTestBed(options: Options = {}) {
     await running.redis?.stop()
   })
 
-  return async ({ goesOn = options.goesOn, ...more }: Options = {}): Promise<WatchedTestBed> => {
+  async function testBed({ goesOn = options.goesOn, ...more }: Options = {}) {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
-    const testBed = await startTestBed({
+    const started = await startTestBed({
       log: { write() {} },
       timing: FAST_TIMING,
       ...options,
@@ -68,8 +81,10 @@ export function useTestBed(options: Options = {}) {
       docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...more.docs },
       slack: { ...options.slack, ...more.slack },
     })
-    const watched = Object.assign(testBed, { goesOn })
+    started.docs.planAll({ ending: "never", afterMs: 0 })
+    const watched: WatchedTestBed = Object.assign(started, { goesOn })
     running.testBeds.push(watched)
     return watched
   }
+  return { test: testIn(testBed), testBed }
 }

@@ -3,7 +3,7 @@ import { key } from "../../src/store/redis-keys.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { type Options, useTestBed } from "./test-bed.ts"
+import { type Options, testIn, useTestBed } from "./test-bed.ts"
 
 export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
@@ -37,13 +37,13 @@ export interface VisitorsBed extends TestBed {
 }
 
 export function useVisitors(options: Options = {}) {
-  const testBed = useTestBed(options)
-  return async (more: Options = {}): Promise<VisitorsBed> => {
+  const { testBed } = useTestBed(options)
+  async function bed(more: Options = {}): Promise<VisitorsBed> {
     const clock = new SetClock()
     const docs = { analyticsPerWindow: 1_000_000, ...options.docs, ...more.docs }
     const env = { ANALYTICS_PER_HOUR: "10000", ...options.env, ...more.env }
-    const bed = await testBed({ ...more, clock, docs, env })
-    const { slack } = bed
+    const started = await testBed({ ...more, clock, docs, env })
+    const { slack } = started
     const seenBy = (user: string) =>
       new Map(slack.ephemerals(user).map((message) => [message.ts, message.revision]))
     const newTo = (user: string, before: ReadonlyMap<string, unknown>) =>
@@ -51,9 +51,9 @@ export function useVisitors(options: Options = {}) {
         s.ephemerals(user).findLast(({ ts, revision }) => before.get(ts) !== revision),
       )
     const posts = async () => {
-      for (let n = 0; n < 3; n++) await bed.bot.worker?.passes.posts?.()
+      for (let n = 0; n < 3; n++) await started.bot.worker?.passes.posts?.()
       // The bot's own loop may hold some of what was due.
-      await expect.poll(() => leased(bed), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => leased(started), { timeout: 10_000 }).toEqual([])
     }
     const own = {
       clock,
@@ -79,8 +79,9 @@ export function useVisitors(options: Options = {}) {
       },
     }
     // Inherited, because a test bed's members change when its bot restarts.
-    return Object.setPrototypeOf(own, bed)
+    return Object.setPrototypeOf(own, started)
   }
+  return { test: testIn(bed), bed }
 }
 
 /** Returns the messages that everybody in a channel sees. */

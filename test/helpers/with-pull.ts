@@ -30,12 +30,12 @@ export const CHANGES_REQUESTED = {
   comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
 } as const satisfies PullAction
 
-/** Returns a test bed factory whose bot follows pull requests, and `withPull`. */
+/** Returns what `useTestBed` does, of a bot that follows pull requests, and `withPull`. */
 export function useFollowedPulls(options: Options = {}) {
-  const testBed = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
+  const beds = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
 
-  async function withPull(more: Parameters<typeof testBed>[0] = {}) {
-    const h = await testBed(more)
+  async function withPull(more: Parameters<typeof beds.testBed>[0] = {}) {
+    const h = await beds.testBed(more)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     const reply = await closingReply(h)
@@ -43,7 +43,7 @@ export function useFollowedPulls(options: Options = {}) {
     if (!pull) throw new Error("The job opened no pull request")
     return { h, reply, pull, act: (action: PullAction) => act(h, action) }
   }
-  return { testBed, withPull }
+  return { ...beds, withPull }
 }
 
 export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)

@@ -14,7 +14,7 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 const MINUTE_MS = 60_000
 const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
 /** Its bots remember nothing outside of Redis, as where DATA_DIR is lost with each restart. */
-const testBed = useTestBed({ env })
+const { testBed } = useTestBed({ env })
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 const prompts = ({ docs }: TestBed) => docs.creations.map(({ prompt }) => prompt)
@@ -56,7 +56,6 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const h = await testBed({ clock, log, env: { ADMIN_USERS: CLEO, LOG_LEVEL: "warn" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "sent before the backup")
   await waiting(h, 1)
   await pass(h, clock, 2)
@@ -104,7 +103,6 @@ test.each(["kept", "lost"])(
   async (dataDir) => {
     const clock = new MovableClock()
     const h = await testBed({ clock, ...(dataDir === "kept" ? { dataDir: await aDataDir() } : {}) })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, "fix the quickstart")
     await waiting(h, 1)
     await pass(h, clock, 2)
@@ -132,7 +130,6 @@ test.each(["kept", "lost"])(
 test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a backup is not sent again", async () => {
   const clock = new MovableClock()
   const h = await testBed({ clock, goesOn: "other bots have taken over" })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const other = { env: { ...h.env, ...env }, clock, dataDir: await aDataDir() }
   await using second = await joined(h, other)
   await ask(h, "sent by the first machine")
@@ -163,7 +160,6 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
 test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a night, requests wait an hour and go", async () => {
   const clock = new MovableClock()
   const h = await testBed({ clock })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, "waits for a restart")
   await waiting(h, 1)
   await pass(h, clock, 0.5)

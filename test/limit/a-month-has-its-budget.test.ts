@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
@@ -12,14 +12,13 @@ import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const redis = useRedis()
-const testBed = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
 
 const ask = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
 const notices = (h: TestBed) =>
   direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 
-test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async () => {
-  const h = await testBed()
+test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)
@@ -74,8 +73,7 @@ test("LIM-18: without an admin, the log, /readyz and the doctor say that the mon
   }
 })
 
-test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async () => {
-  const h = await testBed()
+test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /is ready/)

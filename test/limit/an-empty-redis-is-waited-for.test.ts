@@ -4,11 +4,10 @@ import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in it, and a flushed one hears what was started in this hour", async () => {
   const h = await testBed({ coldMs: 60_000 })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const { workerRedis, front } = h.services
   const { log } = queueKeys(front.settings.projects.keys[0] ?? "")
   await expect.poll(() => workerRedis.exists(EPOCH)).toBe(1)

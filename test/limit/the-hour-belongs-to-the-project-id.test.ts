@@ -11,7 +11,7 @@ import { eventsUrl, SECRETS } from "../sandbox/test-bed.ts"
 const ID = SECRETS.project
 const OTHER = "other-site"
 const docs = { projects: [ID, OTHER].map((id) => ({ id, key: SECRETS.apiKey })) }
-const testBed = useTestBed({ docs })
+const { testBed } = useTestBed({ docs })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string, user = ADA) =>

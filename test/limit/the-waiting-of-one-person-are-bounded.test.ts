@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
@@ -6,10 +6,9 @@ import { cardOfWaiting } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
+const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
-test("LIM-8: somebody with as many waiting as one may have is told so, and others may ask", async () => {
-  const h = await testBed()
+test("LIM-8: somebody with as many waiting as one may have is told so, and others may ask", async (h) => {
   h.docs.fail({ type: "expired_key", kind: "create" })
   const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
   await ask("fix the first page")
@@ -55,7 +54,6 @@ test("LIM-8: a follow-up that would wait for its turn counts like any request", 
 
 test("a follow-up that was taken becomes a job of its own, however many wait", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Working on it/, { thread: root.ts })
   for (const page of ["first", "second"]) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { resumeAll } from "../helpers/put-off.ts"
 import {
   botMessages,
@@ -16,7 +16,7 @@ import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
@@ -32,8 +32,7 @@ async function resumedAtLast(h: TestBed, broken: { clear(): void }): Promise<voi
 describe("LIM-10, LIM-11: the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
 
-  test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async () => {
-    const h = await testBed()
+  test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "first in line")
@@ -95,8 +94,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     expect([...direct(h, CLEO), ...direct(h, BEN)]).toHaveLength(2)
   })
 
-  test("who resumes it while the key is still refused hears of it again", async () => {
-    const h = await testBed()
+  test("who resumes it while the key is still refused hears of it again", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "the only one")
@@ -108,8 +106,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     await botSays(h, /pull request is ready/)
   })
 
-  test("a follow-up that alone waits is counted, and sent once the key is accepted", async () => {
-    const h = await testBed()
+  test("a follow-up that alone waits is counted, and sent once the key is accepted", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request is ready/, { thread: root.ts })
@@ -124,8 +121,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 })
 
 describe("LIM-10: the service answers 403", () => {
-  test("to one request alone, that one ends with a word, and nobody else is held back", async () => {
-    const h = await testBed()
+  test("to one request alone, that one ends with a word, and nobody else is held back", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
     await ask(h, "first in line")
@@ -135,8 +131,7 @@ describe("LIM-10: the service answers 403", () => {
     expect(direct(h, CLEO)).toEqual([])
   })
 
-  test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async () => {
-    const h = await testBed()
+  test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.docs.fail({ type: "forbidden", kind: "message" })
     for (const words of ["write the guide", "fix the quickstart"]) {
@@ -150,8 +145,7 @@ describe("LIM-10: the service answers 403", () => {
     expect(direct(h, CLEO)).toEqual([])
   })
 
-  test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async () => {
-    const h = await testBed()
+  test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "forbidden", kind: "create" })
     await ask(h, "first in line")
@@ -195,8 +189,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   expect((await readyz()).body).not.toHaveProperty("notices")
 })
 
-test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async () => {
-  const h = await testBed()
+test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
   await ask(h, "wait your turn")
@@ -212,8 +205,7 @@ test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and 
   expect(direct(h, CLEO)).toEqual([])
 })
 
-test("a service that is down takes nothing from the queue, and is asked again", async () => {
-  const h = await testBed()
+test("a service that is down takes nothing from the queue, and is asked again", async (h) => {
   await h.docs.close()
   await ask(h, "needs some patience")
   await botSays(h, /documentation service isn't responding/)

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-log.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
@@ -11,7 +11,7 @@ import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const DAY_MS = 86_400_000
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 /** Returns the lines of an admin's audit file, newest first, without its header. */
 async function auditOf(h: TestBed): Promise<string[]> {
@@ -32,8 +32,7 @@ async function entries(h: TestBed, holds: (line: string) => boolean): Promise<st
   }
 }
 
-test("OPS-9: an admin learns who asked for what, where, when, which job and which ending", async () => {
-  const h = await testBed()
+test("OPS-9: an admin learns who asked for what, where, when, which job and which ending", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')
   await botSays(h, /request ready/)
@@ -55,9 +54,7 @@ test("OPS-9: an admin learns who asked for what, where, when, which job and whic
   expect(h.slack.files()[0]?.channels).not.toContain(DOCS)
 })
 
-test("a request that moved to a job of its own is one entry, with what that job came to", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a request that moved to a job of its own is one entry, with what that job came to", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const card = await cardOfWaiting(h, BEN, root, "one more example")
   await h.slack.as(BEN).click(card, "start_separately")
@@ -124,8 +121,7 @@ test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () =>
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
 
-test("an entry that cannot be read is skipped, and one is gone after its days", async () => {
-  const h = await testBed()
+test("an entry that cannot be read is skipped, and one is gone after its days", async (h) => {
   const { workerRedis } = h.services
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
@@ -155,8 +151,7 @@ test("an entry that cannot be read is skipped, and one is gone after its days", 
   expect(await found(undefined)).toEqual([])
 })
 
-test("forget-me takes a person's words and name out of all that is kept, drafts and audit too", async () => {
-  const h = await testBed()
+test("forget-me takes a person's words and name out of all that is kept, drafts and audit too", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const [user, words] of [
     [ADA, "canary words of ada"],

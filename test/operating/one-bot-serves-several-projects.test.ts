@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
@@ -8,7 +8,7 @@ const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
   { name: "api-docs", id: "proj-api", key: "svc_api" },
 ]
-const testBed = useTestBed({
+const { test, testBed } = useTestBed({
   docs: {
     projects: [
       { id: "docs-site", key: "svc_local_key" },
@@ -23,8 +23,7 @@ const ask = (h: TestBed, text: string, channel: string = DOCS, user: string = AD
   h.slack.as(user).slash(channel, "/docs-agent", text)
 const created = (h: TestBed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
 
-test("OPS-12: a prompt goes where it says, else to the channel's project, else to the first", async () => {
-  const h = await testBed()
+test("OPS-12: a prompt goes where it says, else to the channel's project, else to the first", async (h) => {
   await ask(h, "project=API-docs fix the reference")
   await ask(h, "fix the handbook", EDITORS)
   await ask(h, "fix the site")
@@ -42,8 +41,7 @@ test("OPS-12: a prompt goes where it says, else to the channel's project, else t
   await h.slack.until(() => refusals().length === 2)
 })
 
-test("a form that was asked for a project's sends to it, unless it says otherwise", async () => {
-  const h = await testBed()
+test("a form that was asked for a project's sends to it, unless it says otherwise", async (h) => {
   await ask(h, "project=api-docs")
   await h.slack.until((slack) => slack.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "fix the reference" })
@@ -51,9 +49,7 @@ test("a form that was asked for a project's sends to it, unless it says otherwis
   expect(created(h)).toEqual([["proj-api", "fix the reference"]])
 })
 
-test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
   await botSays(h, /Working on it/, { thread: root.ts })
   const said = await h.slack.as(BEN).post(DOCS, "keys last 90 days", { thread: root.ts })
@@ -64,8 +60,7 @@ test("a form about a message of a thread goes where the thread's request went, u
   expect(found.map(({ job }) => allAsks(job).map(({ user }) => user))).toEqual([[ADA, BEN]])
 })
 
-test("a key that the service refuses pauses its own project only", async () => {
-  const h = await testBed()
+test("a key that the service refuses pauses its own project only", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
   await ask(h, "project=api-docs waits for its key")

@@ -13,7 +13,7 @@ import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 /**
  * Sets a proxy for the test that records requested hosts and the local ports of its connections to

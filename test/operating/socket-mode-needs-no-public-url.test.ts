@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest"
+import { afterEach, expect, vi } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
 import { secret } from "../../src/lib/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
@@ -8,7 +8,7 @@ import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ mode: "socket" })
+const { test, testBed } = useTestBed({ mode: "socket" })
 afterEach(() => void vi.useRealTimers())
 
 async function ready(port: number): Promise<{ status: number; body: string }> {
@@ -16,9 +16,7 @@ async function ready(port: number): Promise<{ status: number; body: string }> {
   return { status: answer.status, body: await answer.text() }
 }
 
-test("OPS-16: the main job, a mention and a click work without a public URL", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("OPS-16: the main job, a mention and a click work without a public URL", async (h) => {
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
   expect(asked.shown).toBeUndefined()
   const card = await botSays(h, /Working on it/)
@@ -37,8 +35,7 @@ test("a healthy start warns of nothing: the connection may take a moment", async
   expect(lines.join("")).not.toMatch(/"level":"(warn|error)"/)
 })
 
-test("a command that is in hand is answered before a process that stops disconnects", async () => {
-  const h = await testBed()
+test("a command that is in hand is answered before a process that stops disconnects", async (h) => {
   const slow = h.slack.fail({ kind: "slow", ms: 500, method: "users.info", times: 1 })
   const asking = h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   await expect.poll(() => slow.hits).toBe(1)
@@ -46,8 +43,7 @@ test("a command that is in hand is answered before a process that stops disconne
   expect((await asking).shown?.text).toMatch(/No recent requests/)
 })
 
-test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async () => {
-  const h = await testBed()
+test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async (h) => {
   await h.slack.until(({ sockets }) => sockets.open === 2)
   // The connection that Slack refreshes cannot come back before the test has used the other one.
   const method = "apps.connections.open"

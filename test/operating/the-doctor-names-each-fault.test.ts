@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, vi } from "vitest"
 import { examine, runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRawService } from "../helpers/raw-service.ts"
@@ -10,7 +10,7 @@ import type { Fault } from "../sandbox/github/faults.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe("OPS-2, OPS-3: from the command line", () => {
   const own: { redis?: TestRedis } = {}
@@ -28,8 +28,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
     return runDoctor({ ...base, ...env }, { json: false })
   }
 
-  test("all well: no fault, nothing posted, no message read and no job started", async () => {
-    const h = await testBed()
+  test("all well: no fault, nothing posted, no message read and no job started", async (h) => {
     const { output, well } = await doctor(h)
     expect(output).toMatch(
       /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
@@ -82,8 +81,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(h.slack.sockets.open).toBe(open)
   })
 
-  test("a key is in no request's path, whatever is wrong with the project", async () => {
-    const h = await testBed()
+  test("a key is in no request's path, whatever is wrong with the project", async (h) => {
     await doctor(h, { DOCS_PROJECT_ID: "nope" })
     expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
   })
@@ -147,8 +145,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
     },
   )
 
-  test("no secret is printed, whatever is wrong", async () => {
-    const h = await testBed()
+  test("no secret is printed, whatever is wrong", async (h) => {
     h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
     const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
     for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
@@ -158,8 +155,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
 })
 
 describe("OPS-2: in Slack", () => {
-  test("an admin is answered at once, and then told what was found", async () => {
-    const h = await testBed()
+  test("an admin is answered at once, and then told what was found", async (h) => {
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
     const told = await toldPrivately(h, CLEO, /No problems found|0 problems/)
@@ -167,16 +163,14 @@ describe("OPS-2: in Slack", () => {
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })
 
-  test("what is wrong comes first, with the next step", async () => {
-    const h = await testBed()
+  test("what is wrong comes first, with the next step", async (h) => {
     h.docs.fail({ type: "expired_key" })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     const told = await toldPrivately(h, CLEO, /\d problem/)
     expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
   })
 
-  test("who is no admin is refused politely", async () => {
-    const h = await testBed()
+  test("who is no admin is refused politely", async (h) => {
     const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/Only an admin can do that/)
     expect(h.docs.requests).toHaveLength(0)
@@ -191,8 +185,7 @@ describe("OPS-2: in Slack", () => {
     expect(told.text).toMatch(/lacks users:read/)
   })
 
-  test("a Redis that fails between two checks is one fault beside what the others found", async () => {
-    const h = await testBed()
+  test("a Redis that fails between two checks is one fault beside what the others found", async (h) => {
     const { config, requestRedis, log } = h.services
     vi.spyOn(requestRedis, "hgetall").mockRejectedValue(new Error("Command timed out"))
     const findings = await examine(config, requestRedis, log)
@@ -202,8 +195,7 @@ describe("OPS-2: in Slack", () => {
     expect(findings.map(({ check }) => check)).toContain("github")
   })
 
-  test("a signature of another secret is noticed", async () => {
-    const h = await testBed()
+  test("a signature of another secret is noticed", async (h) => {
     await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
       method: "POST",
       headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },

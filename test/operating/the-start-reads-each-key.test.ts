@@ -7,7 +7,7 @@ import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { LOG_LEVEL: "warn" } })
+const { testBed } = useTestBed({ env: { LOG_LEVEL: "warn" } })
 
 /** Starts a bot, and then reads its keys as the command line does. */
 async function started(more: Record<string, string> = {}) {

@@ -11,7 +11,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 const MINUTE_MS = 61_000
 const ALIVE = key("alive")
 
@@ -72,7 +72,6 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
   async function restored(before?: (h: TestBed) => Promise<unknown>) {
     const dataDir = await aDataDir()
     const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
     await botSays(h, /Working on it/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked long ago")

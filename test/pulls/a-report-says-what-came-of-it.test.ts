@@ -1,15 +1,14 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
-const followed = useTestBed({ followsPulls: true })
+const { test, testBed } = useTestBed()
+const { testBed: followed } = useTestBed({ followsPulls: true })
 const { withPull } = useFollowedPulls({ env: { ADMIN_USERS: CLEO } })
 
-test("PUL-10: a report is private first, and one click shares it once, without a name of who asked", async () => {
-  const h = await testBed()
+test("PUL-10: a report is private first, and one click shares it once, without a name of who asked", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await botSays(h, /request ready/)
@@ -39,8 +38,7 @@ test("PUL-10, OPS-9: a merge is in the report and in the audit, with its time", 
   expect(audit).toMatch(/\/pull\/214,merged,20\d\d-\S+Z\r\n$/)
 })
 
-test("PUL-10: a period that cannot be is answered with what can", async () => {
-  const h = await testBed()
+test("PUL-10: a period that cannot be is answered with what can", async (h) => {
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report 400d")
   expect((await toldPrivately(h, BEN, /more than a year/)).text).toMatch(/report 90d/)
   expect(h.docs.creations).toEqual([])

@@ -3,7 +3,7 @@ import { botMessages, botSays, direct } from "../helpers/reading.ts"
 import { useVisitors } from "../helpers/visitors.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const clocked = useVisitors({ followsPulls: true })
+const { bed: clocked } = useVisitors({ followsPulls: true })
 const DAY_MS = 86_400_000
 
 test("FOL-4, FOL-6, FOL-9: one person's request with two follow-ups once it is ready, a review and a merge are five messages and four pings, and a reminder of the days between is one direct message", async () => {

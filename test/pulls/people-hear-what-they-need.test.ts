@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { peopleOf } from "../../src/messages/review-and-merge-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
@@ -7,12 +7,11 @@ import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const { testBed, withPull } = useFollowedPulls()
+const { test, withPull } = useFollowedPulls()
 const replies = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
 const request = { do: "review", by: "cleo", state: "CHANGES_REQUESTED" } as const
 
-test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async () => {
-  const h = await testBed()
+test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async (h) => {
   const followUp = { ending: "pull_request", afterMs: 20 } as const
   h.docs.planAll({ ending: "pull_request", afterMs: 600, followUp })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
@@ -120,8 +119,7 @@ test("FOL-6, FOL-10: an update says what its round changed, and the card keeps w
   await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
 })
 
-test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and each old button answers with the pull request that came of it, also once it is merged", async () => {
-  const h = await testBed()
+test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and each old button answers with the pull request that came of it, also once it is merged", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const old = await closingReply(h)

@@ -1,16 +1,15 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { originLine } from "../../src/asking/agent-prompt.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { PR_ORIGIN: "name" } })
+const { test } = useTestBed({ env: { PR_ORIGIN: "name" } })
 
 const promptsOf = ({ docs }: TestBed) => docs.jobs("docs-site").map(({ prompt }) => prompt)
 
-test("PUL-8: the prompt ends with the thread's link and who asked, after the person's own words; a follow-up has neither", async () => {
-  const h = await testBed()
+test("PUL-8: the prompt ends with the thread's link and who asked, after the person's own words; a follow-up has neither", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /is ready/)
@@ -26,8 +25,7 @@ test("PUL-8: the prompt ends with the thread's link and who asked, after the per
   expect(job?.messages.map((message) => message.prompt).join()).not.toMatch(/Requested in Slack/)
 })
 
-test("PUL-8: a request in a direct message names no place that nobody else can open", async () => {
-  const h = await testBed()
+test("PUL-8: a request in a direct message names no place that nobody else can open", async (h) => {
   await h.slack.as(ADA).post(ADA_DM, "write the guide for me")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(promptsOf(h)).toEqual(["write the guide for me"])

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { readResultsCommand } from "../../src/pulls/results-channels.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
@@ -7,12 +7,11 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
-const { testBed, withPull } = useFollowedPulls()
+const { test, testBed, withPull } = useFollowedPulls()
 
 const RESULT = /^(Ready for review|Merged|Closed without a merge)/
 
-test("PUL-9: a channel gets one line for each pull request, which says what became of it", async () => {
-  const h = await testBed()
+test("PUL-9: a channel gets one line for each pull request, which says what became of it", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await botSays(h, /turned on results here/, { channel: EDITORS })
@@ -31,8 +30,7 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
 })
 
-test("PUL-9: a merge is posted also where the request was ready before `on` and its last follow-up failed", async () => {
-  const h = await testBed()
+test("PUL-9: a merge is posted also where the request was ready before `on` and its last follow-up failed", async (h) => {
   const followUp = { ending: "failed", afterMs: 20 } as const
   h.docs.planAll({ ending: "pull_request", afterMs: 20, followUp })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
@@ -71,8 +69,7 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
 })
 
-test("PUL-9: a channel that was archived since is listed no more", async () => {
-  const h = await testBed()
+test("PUL-9: a channel that was archived since is listed no more", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const results = async (words: string) =>
     (await h.slack.as(ADA).slash(EDITORS, "/docs-agent", `results ${words}`)).shown?.text
@@ -86,8 +83,7 @@ test("PUL-9: a channel that was archived since is listed no more", async () => {
   await expect.poll(() => results("list")).toMatch(/^No channel gets results/)
 })
 
-test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async () => {
-  const h = await testBed()
+test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await botSays(h, /turned on results here/, { channel: EDITORS })
@@ -126,8 +122,7 @@ test("PUL-9: a request in a private channel or a direct message is shown in no o
   expect(log).toEqual([])
 })
 
-test("PUL-9: a worker that died over the post is followed by one that looks for it first", async () => {
-  const h = await testBed()
+test("PUL-9: a worker that died over the post is followed by one that looks for it first", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await botSays(h, /turned on results here/, { channel: EDITORS })

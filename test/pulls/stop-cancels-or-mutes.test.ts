@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
 const FULL = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
 function states({ slack }: TestBed, { channel, ts }: { channel: string; ts: string }): string[] {
@@ -50,8 +50,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(h.docs.creations).toHaveLength(1)
   })
 
-  test("mutes one that runs, which the agent may still finish, and cancels what waits behind it", async () => {
-    const h = await testBed()
+  test("mutes one that runs, which the agent may still finish, and cancels what waits behind it", async (h) => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
@@ -66,8 +65,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
 
-  test("cancels what waits until the result before it is told", async () => {
-    const h = await testBed()
+  test("cancels what waits until the result before it is told", async (h) => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     const held = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
@@ -79,8 +77,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(found && allAsks(found.job)).toHaveLength(1)
   })
 
-  test("on a job that has ended says so to everybody, and the session is at rest", async () => {
-    const h = await testBed()
+  test("on a job that has ended says so to everybody, and the session is at rest", async (h) => {
     const card = await running(h)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
     await botSays(h, /couldn't finish/, { thread: card.ts })
@@ -119,8 +116,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
   })
 
-  test("delivered minutes late stops nothing, and Slack is told the true status", async () => {
-    const h = await testBed()
+  test("delivered minutes late stops nothing, and Slack is told the true status", async (h) => {
     const card = await running(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await stopLate(h, card, 3)
@@ -132,8 +128,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(sent()).toEqual(["and then this one"])
   })
 
-  test("in a thread that the bot knows nothing of changes nothing", async () => {
-    const h = await testBed()
+  test("in a thread that the bot knows nothing of changes nothing", async (h) => {
     const root = await h.slack.as(ADA).post(DOCS, "we talk")
     const before = posts(h)
     expect(await h.slack.agents.sendStop(root, ADA)).toMatchObject({ status: 200 })

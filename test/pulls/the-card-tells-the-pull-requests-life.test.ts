@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, closingReply, posts } from "../helpers/reading.ts"
@@ -6,7 +6,7 @@ import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const { testBed, withPull } = useFollowedPulls()
+const { test, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
   test("PUL-3: draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
@@ -57,8 +57,7 @@ describe("after the link, the card says what people do with the pull request", (
     expect(words()).toBe(before)
   })
 
-  test("and a result that comes after the merge calls for no review", async () => {
-    const h = await testBed()
+  test("and a result that comes after the merge calls for no review", async (h) => {
     h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     await cardSays(h, /may still change/)

@@ -33,7 +33,7 @@ class RedisClock extends MovableClock {
 }
 
 describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
-  const testBed = useTestBed({ slack: { now: Date.now }, docs: { now: Date.now } })
+  const { testBed } = useTestBed({ slack: { now: Date.now }, docs: { now: Date.now } })
 
   async function setBack(h: Awaited<ReturnType<typeof testBed>>, clock: RedisClock) {
     clock.setBack(10 * MINUTE_MS)
@@ -45,7 +45,6 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
   test("a running job is polled to its end, and new requests get their card and are sent", async () => {
     const clock = new RedisClock(0)
     const h = await testBed({ clock })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the first guide")
     await botSays(h, /Working on it/)
     await setBack(h, clock)
@@ -58,7 +57,6 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
 
   test("Stop is heard although that clock was ahead", async () => {
     const h = await testBed({ clock: new RedisClock(5 * MINUTE_MS), slack: { agent: "declared" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     const card = await botSays(h, /Working on it/)
     await h.slack.until((s) => s.agents.session(DOCS, card.ts))

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -6,13 +6,11 @@ import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
 const [FOLLOW_UPS, FILES, FILE_BYTES, MOST_SENT] = [50, 8, 100_000, 200_000]
 
-test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one message, and delay nobody", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one message, and delay nobody", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   const files = Array.from({ length: FILES }, (_, n) => ({
@@ -43,9 +41,7 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
   expect(message?.prompt).toContain("> 0 words of the file")
 }, 120_000)
 
-test("SAFE-10: a follow-up with too many words for those that wait is refused by that bound, and can be sent again", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("SAFE-10: a follow-up with too many words for those that wait is refused by that bound, and can be sent again", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   for (let n = 1; n <= 5; n += 1)

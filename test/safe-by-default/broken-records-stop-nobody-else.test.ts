@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
@@ -6,7 +6,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const lines: string[] = []
-const testBed = useTestBed({ log: { write: (line) => void lines.push(line) } })
+const { test, testBed } = useTestBed({ log: { write: (line) => void lines.push(line) } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, user: string, words: string) =>
@@ -73,7 +73,6 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
   test("who want to know where they stand", async () => {
     const h = await testBed({ goesOn, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(h, CLEO, "takes the hour")
     await botSays(h, /Working on it/)
     await askForBroken(h)
@@ -86,7 +85,6 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
   test("SAFE-6: while they are followed", async () => {
     const h = await testBed({ goesOn })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await askForBroken(h)
     await ask(h, BEN, "the readable one")
     await saying(h, /Working on it/, DAMAGE.length + 1)
@@ -106,7 +104,6 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
   test("when their person asks about their jobs, and in their thread", async () => {
     const h = await testBed({ goesOn })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await askForBroken(h)
     await saying(h, /Working on it/, DAMAGE.length)
     const [card] = botMessages(h.slack)
@@ -142,8 +139,7 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
 })
 
-test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async () => {
-  const h = await testBed()
+test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async (h) => {
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
   h.docs.planAll({ ending: "never", afterMs: 0 })

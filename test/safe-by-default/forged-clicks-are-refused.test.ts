@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
 import { visitorActions } from "../../src/visitors/report-buttons.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
@@ -14,7 +14,7 @@ import {
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Waits for the message to an admin that a queue is paused. */
@@ -22,8 +22,7 @@ function resumeNotice(h: TestBed) {
   return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
 }
 
-test("SAFE-5: who is no admin cannot resume a paused queue", async () => {
-  const h = await testBed()
+test("SAFE-5: who is no admin cannot resume a paused queue", async (h) => {
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
   await botSays(h, /replaces the API key/)
@@ -36,9 +35,7 @@ test("SAFE-5: who is no admin cannot resume a paused queue", async () => {
   expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
 })
 
-test("the question about a duplicate is for the person who was asked", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("the question about a duplicate is for the person who was asked", async (h) => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one is mine alone")
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one is mine alone")
   if (!shown) throw new Error("nothing was shown")
@@ -51,8 +48,7 @@ test("the question about a duplicate is for the person who was asked", async () 
   await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
-test("a private report's controls are for its reader", async () => {
-  const h = await testBed()
+test("a private report's controls are for its reader", async (h) => {
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "yesterday")
   const report = await h.slack.until((s) =>
     s.ephemerals(ADA).find((message) => buttonsOf(message).includes(visitorActions.share)),

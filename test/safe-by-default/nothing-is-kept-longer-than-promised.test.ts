@@ -5,7 +5,7 @@ import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ followsPulls: true })
+const { testBed } = useTestBed({ followsPulls: true })
 
 const MINUTE_MS = 60_000
 const UNITS: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import type { Services } from "../../src/compose.ts"
 import { composeVerbs } from "../../src/compose-verbs.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
@@ -19,15 +19,13 @@ import {
   SHARED,
 } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe.each([
   ["a guest", GUS, DOCS, /Guests can't/],
   ["a person of another workspace", EVE, SHARED, /other workspaces can't/],
 ])("%s", (_, user, channel, says) => {
-  test("SAFE-4: is refused on every entry, privately, with their id and whom to ask", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("SAFE-4: is refused on every entry, privately, with their id and whom to ask", async (h) => {
     const person = h.slack.as(user)
 
     await person.slash(channel, "/docs-agent", "let me in")
@@ -68,8 +66,7 @@ describe.each([
   })
 })
 
-test("a refusal that Slack takes by neither way for now comes later", async () => {
-  const h = await testBed()
+test("a refusal that Slack takes by neither way for now comes later", async (h) => {
   const limited = { kind: "rate_limited", retryAfter: 1, times: 1 } as const
   h.slack.fail({ ...limited, method: "chat.postEphemeral" })
   h.slack.fail({ ...limited, method: "chat.postMessage" })
@@ -88,8 +85,7 @@ const gatedIn = (services: Services) =>
     (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),
   )
 
-test("every button that has a handler is refused to a guest, whatever job it names", async () => {
-  const h = await testBed()
+test("every button that has a handler is refused to a guest, whatever job it names", async (h) => {
   const gated = gatedIn(h.services)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "a member may ask")
@@ -165,15 +161,13 @@ describe("SAFE-4: the allow-lists", () => {
   test("a person who is not on the list is refused; an admin never is", async () => {
     const h = await testBed({ env: { ALLOWED_USERS: ADA } })
     const asking = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", `I am ${user}`)
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     for (const user of [BEN, ADA, CLEO]) await asking(user)
     await toldPrivately(h, BEN, /have access to Docs Agent/)
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 })
 
-test("when Slack does not say who somebody is, nobody is let in on a guess", async () => {
-  const h = await testBed()
+test("when Slack does not say who somebody is, nobody is let in on a guess", async (h) => {
   h.slack.fail({ kind: "error", error: "missing_scope", method: "users.info" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
   await toldPrivately(h, ADA, /couldn't verify your Slack account/)
@@ -192,7 +186,6 @@ test.each([
   async (_, stays, goes) => {
     const first = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
     const h = await testBed({ env: first })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
     await botSays(h, /Working on it/)
     const root = await h.slack.as(ADA).mention(DOCS, `the words of ${ADA}`)

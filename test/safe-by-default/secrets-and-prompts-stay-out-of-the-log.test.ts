@@ -7,7 +7,7 @@ import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 const { botToken, appToken, signingSecret, apiKey } = SECRETS
 const CANARIES = { botToken, appToken, signingSecret, apiKey }
@@ -103,7 +103,6 @@ test.each(["http", "socket"] as const)(
   async (mode) => {
     const scopes = [...Object.keys(SCOPES), "files:read"]
     const h = await testBed({ mode, slack: { scopes } })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     const ada = h.slack.as(ADA)
     const { shown } = await ada.slash(DOCS, "/docs-agent", apiKey)
     expect(shown?.text).toMatch(/Send this as a request.*\n\[secret\]/s)

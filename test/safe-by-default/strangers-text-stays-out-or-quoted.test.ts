@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from "vitest"
+import { describe, expect, expectTypeOf } from "vitest"
 import { composeMessage } from "../../src/asking/agent-prompt.ts"
 import type { Prompt } from "../../src/jobs/request-text.ts"
 import { type ours, type Quoted, quoteLines } from "../../src/lib/mark-quotes.ts"
@@ -11,7 +11,7 @@ import { docsUntil } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 async function promptIn(h: TestBed, channel: string, thread: string): Promise<string> {
@@ -36,8 +36,7 @@ describe("ASK-27: an app is of a workspace", () => {
   })
 })
 
-test("ASK-27: a file of which Slack tells only the id travels if its owner is a member", async () => {
-  const h = await testBed()
+test("ASK-27: a file of which Slack tells only the id travels if its owner is a member", async (h) => {
   const root = await h.slack.as(ADA).post(SHARED, "our table")
   const file = { name: "table.md", content: "| a member's row |", isForeign: true }
   h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -48,8 +47,7 @@ test("ASK-27: a file of which Slack tells only the id travels if its owner is a 
   expect(h.docs.creations[0]?.prompt).toContain("a member's row")
 })
 
-test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async () => {
-  const h = await testBed()
+test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async (h) => {
   const file = { name: "theirs.md", content: "a stranger's row", isForeign: true }
   const theirs = await h.slack.as(EVE).post(SHARED, "see our file", { files: [file] })
   h.docs.planAll({ ending: "never", afterMs: 0 })

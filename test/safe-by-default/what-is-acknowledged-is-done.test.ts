@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
@@ -10,7 +10,7 @@ import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 /** Times of a bot for which every answer of Slack comes too late to act before it acknowledges. */
 const timing = { ...FAST_TIMING, answerWithinMs: 20 }
-const testBed = useTestBed({ timing, env: { START_DELAY_SECONDS: "60" } })
+const { test, testBed } = useTestBed({ timing, env: { START_DELAY_SECONDS: "60" } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 async function waiting(h: TestBed) {
@@ -39,8 +39,7 @@ describe("SAFE-9: a word in a mention is done once Slack hears that it was heard
     expect((await jobs())[0]?.job).toMatchObject(done)
   })
 
-  test("yes", async () => {
-    const h = await testBed()
+  test("yes", async (h) => {
     await h.slack.as(ADA).mention(DOCS, "fix typos")
     await toldPrivately(h, ADA, /fix typos/)
     await knownLate(h)
@@ -76,7 +75,7 @@ function lately(h: TestBed) {
   h.docs.fail({ type: "delay", ms: 100, kind: "get" })
 }
 
-const started = useTestBed({ env: { ADMIN_USERS: ADA, START_DELAY_SECONDS: "0" } })
+const { testBed: started } = useTestBed({ env: { ADMIN_USERS: ADA, START_DELAY_SECONDS: "0" } })
 const { withPull } = useFollowedPulls()
 const said = (h: TestBed, words: RegExp) =>
   botMessages(h.slack).some(({ text }) => words.test(text))
@@ -154,8 +153,7 @@ test.each([
   },
 )
 
-test("a word that could not be done is not acknowledged, and counts when Slack sends it again", async () => {
-  const h = await testBed()
+test("a word that could not be done is not acknowledged, and counts when Slack sends it again", async (h) => {
   const redis = h.services.requestRedis
   await h.slack.as(ADA).mention(DOCS, "fix typos")
   await toldPrivately(h, ADA, /fix typos/)
@@ -171,8 +169,7 @@ test("a word that could not be done is not acknowledged, and counts when Slack s
   await botSays(h, /Starting in a moment/)
 })
 
-test("a word whose process died in the middle counts again half a minute later, once", async () => {
-  const h = await testBed()
+test("a word whose process died in the middle counts again half a minute later, once", async (h) => {
   const { root, jobs } = await waiting(h)
   const event = { type: "app_mention", user: ADA, channel: DOCS, text: `<@${BOT_USER}> cancel` }
   const ts = `${Math.floor(Date.now() / 1000)}.000100`

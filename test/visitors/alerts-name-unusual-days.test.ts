@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { alerts, alertTexts, useAlerts } from "../helpers/alerts.ts"
 import { type } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
@@ -6,7 +6,7 @@ import { joined, restarted } from "../helpers/restarted.ts"
 import { PROJECT, said } from "../helpers/visitors.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const { bed, watching } = useAlerts()
+const { test, bed, watching } = useAlerts()
 
 describe("VIS-19: an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
@@ -99,8 +99,7 @@ describe("alerts", () => {
     expect(text).toMatch(/^• People on [^•]* · turned on by [^·]* · next [^·]*$/m)
   })
 
-  test("are at most ten in a channel", async () => {
-    const h = await bed()
+  test("are at most ten in a channel", async (h) => {
     for (let n = 1; n <= 5; n++) {
       await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on /part-${n}`)
       await h.slack.until(() => said(h).length === n)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { digests, storeDigest, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
@@ -9,11 +9,10 @@ import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const { bed, daily } = useDigests()
+const { test, bed, daily } = useDigests()
 
 describe("subscribing", () => {
-  test("is said in the channel once, with the time on the subscriber's clock", async () => {
-    const h = await bed()
+  test("is said in the channel once, with the time on the subscriber's clock", async (h) => {
     await type(h, "subscribe weekly at 08:30")
     expect(said(h)[0]?.text).toContain(`<@${ADA}> turned on the weekly docs traffic digest`)
     expect(said(h)[0]?.text).toMatch(/Mondays at 8:30 AM \(\w+ time\)/)
@@ -24,8 +23,7 @@ describe("subscribing", () => {
     expect(said(h)).toHaveLength(1)
   })
 
-  test("again replaces the time, and other rhythms stand beside it", async () => {
-    const h = await bed()
+  test("again replaces the time, and other rhythms stand beside it", async (h) => {
     await type(h, "subscribe weekly 08:00")
     await type(h, "subscribe weekly 10:00")
     await type(h, "subscribe daily")
@@ -51,8 +49,7 @@ describe("subscribing", () => {
     expect((await h.ask(ADA, "subscriptions")).text).toMatch(/• Daily [^•]* · docs · [^•]*$/)
   })
 
-  test("of a project that was removed is still listed, and can be ended", async () => {
-    const h = await bed()
+  test("of a project that was removed is still listed, and can be ended", async (h) => {
     const rhythm = { every: "daily", hour: 9, minute: 0, zone: "UTC" } as const
     await storeDigest(h, Date.parse("2026-11-20T09:00Z"), { project: "removed", ...rhythm })
     await type(h, "subscribe weekly")
@@ -66,8 +63,7 @@ describe("subscribing", () => {
     expect((await h.ask(ADA, "subscriptions")).text).toContain("has no docs traffic digests")
   })
 
-  test("where the bot may not post is refused at once, and nothing is stored", async () => {
-    const h = await bed()
+  test("where the bot may not post is refused at once, and nothing is stored", async (h) => {
     expect((await h.ask(ADA, "subscribe daily", RANDOM)).text).toContain(
       "Invite me with `/invite` <@",
     )
@@ -138,8 +134,7 @@ describe("a digest", () => {
     expect(days).toEqual([19, 20, 21].map((day) => `Docs traffic on Nov ${day}`))
   })
 
-  test("of a week that is late names its days, and is about the week before it was due", async () => {
-    const h = await bed()
+  test("of a week that is late names its days, and is about the week before it was due", async (h) => {
     await type(h, "subscribe weekly")
     await h.at("2026-11-25T08:00Z")
     expect(digests(h)[0]?.text).toMatch(/^Docs traffic for Nov 16–22: .* vs Nov 9–15\)/)

@@ -17,7 +17,7 @@ import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const testBed = useVisitors({ env: { ADMIN_USERS: CLEO } })
+const { bed: testBed } = useVisitors({ env: { ADMIN_USERS: CLEO } })
 const lacking = { assistant: 404, searches: 404 } as const
 /** Bed whose service has only the feedback that a test writes. */
 const bed = (more: Parameters<typeof testBed>[0] = {}) =>

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { request } from "../helpers/gaps.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -7,7 +7,7 @@ import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test, bed } = useVisitors()
 const TITLE = /^What readers didn't find/
 
 describe("VIS-15: what readers did not find", () => {
@@ -31,8 +31,7 @@ describe("VIS-15: what readers did not find", () => {
     expect(analyticsRequests(h)).toHaveLength(3)
   })
 
-  test("names searches that lead nowhere, capitals or not, by how many were left alone", async () => {
-    const h = await bed()
+  test("names searches that lead nowhere, capitals or not, by how many were left alone", async (h) => {
     const words = wordsIn(await h.ask(ADA, "gaps 30d"))
     const lost = [...words.matchAll(/“([^”]+)”\*\\n([\d,]+) searches/g)].map((one) => one[1])
     expect(lost).toEqual([
@@ -82,14 +81,12 @@ describe("a deployment that lacks an operation", () => {
     expect(words).toContain("Unanswered questions")
   })
 
-  test("is no lack when the key is refused altogether: that is said", async () => {
-    const h = await bed()
+  test("is no lack when the key is refused altogether: that is said", async (h) => {
     h.docs.fail({ type: "status", status: 403 })
     expect((await h.ask(ADA, "gaps")).text).toContain("the API key can't read this")
   })
 
-  test("is no lack when it just fails: that is said, and asking again is as good as new", async () => {
-    const h = await bed()
+  test("is no lack when it just fails: that is said, and asking again is as good as new", async (h) => {
     const fault = h.docs.fail({ type: "status", status: 503, kind: "searches" })
     expect((await h.ask(ADA, "gaps")).text).toMatch(
       /^Couldn't load what readers didn't find: the documentation service/,
@@ -118,8 +115,7 @@ describe("“Ask the docs agent”", () => {
     )
   })
 
-  test("opens no form for gaps that are gone", async () => {
-    const h = await bed()
+  test("opens no form for gaps that are gone", async (h) => {
     const message = await h.ask(ADA, "gaps")
     await h.services.workerRedis.flushall()
     await h.slack.as(ADA).click(message, "gaps_ask", { index: 0 })

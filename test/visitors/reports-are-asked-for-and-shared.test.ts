@@ -1,13 +1,12 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { analyticsRequests, said, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, ADA_DM, DOCS, GUS, RANDOM } from "../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test } = useVisitors()
 
-test("VIS-2: what cannot be asked is answered with examples, and costs nothing", async () => {
-  const h = await bed()
+test("VIS-2: what cannot be asked is answered with examples, and costs nothing", async (h) => {
   const { text } = await h.ask(ADA, "2026-02-30")
   expect(text).toContain("2026-02-30 isn't a date")
   expect(text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
@@ -15,8 +14,7 @@ test("VIS-2: what cannot be asked is answered with examples, and costs nothing",
 })
 
 describe("a word that is close to one of ours", () => {
-  test("is asked about, and one click shows the report in place of the question", async () => {
-    const h = await bed()
+  test("is asked about, and one click shows the report in place of the question", async (h) => {
     const question = await h.ask(ADA, "quickstart")
     expect(question.text).toBe("Did you mean `/docs-visitors /quickstart`?")
     expect(analyticsRequests(h)).toEqual([])
@@ -25,8 +23,7 @@ describe("a word that is close to one of ours", () => {
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
   })
 
-  test("runs other commands, too, and takes the question away", async () => {
-    const h = await bed()
+  test("runs other commands, too, and takes the question away", async (h) => {
     const question = await h.ask(ADA, "subscribe me weekly")
     await h.slack.as(ADA).click(question, "visitors_meant")
     await botSays(h, /turned on the weekly docs traffic digest/)
@@ -35,8 +32,7 @@ describe("a word that is close to one of ours", () => {
 })
 
 describe("sharing", () => {
-  test("VIS-7: posts the report without controls, once, from its first page", async () => {
-    const h = await bed()
+  test("VIS-7: posts the report without controls, once, from its first page", async (h) => {
     const report = await h.ask(ADA, "7d /api")
     const second = await h.use(ADA, report, "visitors_next")
     await h.slack.as(ADA).click(second, "visitors_share")
@@ -48,8 +44,7 @@ describe("sharing", () => {
     expect(wordsIn(posted)).toContain(`Shared by <@${ADA}>`)
   })
 
-  test("is not offered in the bot's own direct message, nor is a CSV announced above itself", async () => {
-    const h = await bed()
+  test("is not offered in the bot's own direct message, nor is a CSV announced above itself", async (h) => {
     const shown = (like: RegExp) =>
       h.slack.until(() => said(h, ADA_DM).find(({ text }) => like.test(text)))
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
@@ -61,8 +56,7 @@ describe("sharing", () => {
     expect(said(h, ADA_DM).filter(({ text }) => /DM you/.test(text))).toEqual([])
   })
 
-  test("where the bot is no member answers privately, with how to invite it", async () => {
-    const h = await bed()
+  test("where the bot is no member answers privately, with how to invite it", async (h) => {
     const report = await h.ask(ADA, "7d", RANDOM)
     const answer = await h.use(ADA, report, "visitors_share")
     expect(answer.text).toContain("Invite me with `/invite` <@")
@@ -70,8 +64,7 @@ describe("sharing", () => {
   })
 })
 
-test("SAFE-4: a guest is refused, and nothing is read", async () => {
-  const h = await bed()
+test("SAFE-4: a guest is refused, and nothing is read", async (h) => {
   await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
   await toldPrivately(h, GUS, /Guests can't/)
   expect(analyticsRequests(h)).toEqual([])

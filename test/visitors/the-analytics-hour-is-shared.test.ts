@@ -97,7 +97,7 @@ const listed = (...of: object[]) => ({
 })
 
 describe("in Slack", () => {
-  const bed = useVisitors()
+  const { bed } = useVisitors()
 
   test("projects with the same key share an hour, another key has its own", async () => {
     const h = await bed({ docs: { projects }, env: listed(GUIDES, API, OTHER) })

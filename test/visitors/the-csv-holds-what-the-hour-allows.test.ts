@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import {
   analyticsRequests,
@@ -9,7 +9,7 @@ import {
 } from "../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test, bed } = useVisitors()
 
 const lastWord = (h: VisitorsBed, channel = ADA_DM) => said(h, channel)[0]?.text ?? ""
 const files = (h: VisitorsBed, channel = ADA_DM) => said(h, channel).flatMap((m) => m.files)
@@ -28,8 +28,7 @@ async function getCsv(h: VisitorsBed, words: string, user = ADA) {
 }
 
 describe("VIS-8: the CSV", () => {
-  test("comes as a direct message with every page, most read first, for no more requests", async () => {
-    const h = await bed()
+  test("comes as a direct message with every page, most read first, for no more requests", async (h) => {
     const report = await h.ask(ADA, "2026-11-01..2026-11-07")
     const spent = analyticsRequests(h).length
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
@@ -50,8 +49,7 @@ describe("VIS-8: the CSV", () => {
     expect(files(h, DOCS)).toEqual([])
   })
 
-  test("of a path holds its pages", async () => {
-    const h = await bed()
+  test("of a path holds its pages", async (h) => {
     await getCsv(h, "7d /guides")
     const rows = await ended(h, / under \/guides, .* · \d+ pages/)
     expect(rows.length).toBeGreaterThan(3)
@@ -84,8 +82,7 @@ describe("VIS-8: the CSV", () => {
     expect(h.slack.calls.filter(({ method }) => method === "chat.update")).toHaveLength(1)
   })
 
-  test("asked for by several clicks at the same moment is one file", async () => {
-    const h = await bed()
+  test("asked for by several clicks at the same moment is one file", async (h) => {
     const report = await h.ask(ADA, "7d")
     h.slack.fail({ kind: "slow", ms: 100, method: "conversations.open", times: 1 })
     const person = h.slack.as(ADA)
@@ -141,8 +138,7 @@ describe("a CSV that meets trouble", () => {
     expect(files(h)).toEqual([])
   })
 
-  test("says how it failed in a new message where Slack takes no edit", async () => {
-    const h = await bed()
+  test("says how it failed in a new message where Slack takes no edit", async (h) => {
     const report = await h.ask(ADA, "7d")
     h.slack.fail({ method: "upload", kind: "status", status: 500 })
     h.slack.fail({ method: "chat.update", kind: "error", error: "cant_update_message" })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { addDays, type Range } from "../../src/visitors/range.ts"
 import { buttonsOf } from "../helpers/reading.ts"
@@ -7,7 +7,7 @@ import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.t
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test, bed } = useVisitors()
 
 const truth = ({ docs }: VisitorsBed, { from, to }: Range) =>
   docs.truth(PROJECT, from, addDays(to, 1))
@@ -82,8 +82,7 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
     expect(analyticsRequests(h).length > length).toBe(isReadAgain)
   })
 
-  test("says so, too, of numbers that were read before the period was over", async () => {
-    const h = await bed()
+  test("says so, too, of numbers that were read before the period was over", async (h) => {
     await h.at("2026-11-20T23:58Z")
     const today = await h.ask(ADA, "today")
     await h.at("2026-11-21T00:01Z")
@@ -123,8 +122,7 @@ test("VIS-10: the ranking reads ten pages at most, and says so", async () => {
 })
 
 describe("VIS-3: with a path", () => {
-  test("the pages of a path come first, the title names it and the whole site is small print", async () => {
-    const h = await bed()
+  test("the pages of a path come first, the title names it and the whole site is small print", async (h) => {
     const message = await h.ask(ADA, "7d /guides")
     const matching = ranked(h, { from: "2026-11-13", to: "2026-11-19" }).filter(({ path }) =>
       path.startsWith("/guides"),
@@ -142,16 +140,14 @@ describe("VIS-3: with a path", () => {
     expect(other.text).toMatch(/^Docs visitors under \/guides, Nov 19/)
   })
 
-  test("VIS-6: what changed is about its pages alone", async () => {
-    const h = await bed()
+  test("VIS-6: what changed is about its pages alone", async (h) => {
     const changed = await h.use(ADA, await h.ask(ADA, "last week /api"), "visitors_changed")
     const paths = changed.text.match(/(?<= )\/[^\s,]+/g) ?? []
     expect(paths.length).toBeGreaterThan(2)
     expect(paths.filter((path) => !path.startsWith("/api"))).toEqual([])
   })
 
-  test("a path that matches nothing says so", async () => {
-    const h = await bed()
+  test("a path that matches nothing says so", async (h) => {
     const message = await h.ask(ADA, "/getting started with nothing 7d")
     for (const words of [wordsIn(message), message.text])
       expect(words).toContain("Top pages under /getting started with nothing: none.")
@@ -159,8 +155,7 @@ describe("VIS-3: with a path", () => {
 })
 
 describe("VIS-6: the controls", () => {
-  test("turn pages and change the range in place", async () => {
-    const h = await bed()
+  test("turn pages and change the range in place", async (h) => {
     const first = await h.ask(ADA, "last week")
     const paths = (from: number) =>
       ranked(h, { from: "2026-11-09", to: "2026-11-15" })
@@ -184,8 +179,7 @@ describe("VIS-6: the controls", () => {
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
   })
 
-  test("VIS-6: show what changed and what mostly AI reads, and lead back", async () => {
-    const h = await bed()
+  test("VIS-6: show what changed and what mostly AI reads, and lead back", async (h) => {
     const first = await h.ask(ADA, "last week")
     const changed = await h.use(ADA, first, "visitors_changed")
     const totals = (from: string, to: string) =>

@@ -8,7 +8,7 @@ import { wordsIn } from "../helpers/visitors-blocks.ts"
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { bed } = useVisitors()
 
 /** Bed whose service has this feedback and little else. */
 const withFeedback = (feedback: FeedbackEntry[], more = {}) =>

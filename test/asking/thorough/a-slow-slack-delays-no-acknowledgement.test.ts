@@ -1,11 +1,11 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 function prompts({ docs }: TestBed): string[] {
   return docs.creations.map(({ prompt }) => prompt).sort()
@@ -35,8 +35,7 @@ test.each(["http", "socket"] as const)(
   },
 )
 
-test("a request comes to nothing when its person is forgotten meanwhile", async () => {
-  const h = await testBed()
+test("a request comes to nothing when its person is forgotten meanwhile", async (h) => {
   const held = h.slack.hold("users.info")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the canary")
   await h.services.forgetting.forget(ADA)

@@ -7,7 +7,7 @@ import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 const CANARY = "canary of ada"
 const SLOW_MS = 1500
 

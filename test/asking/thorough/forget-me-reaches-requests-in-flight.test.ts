@@ -6,14 +6,13 @@ import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 /** Delay in ms of the service, long enough for a `forget-me`. */
 const SLOW_MS = 1500
 
 /** Makes a request to a slow service. Resolves while the job is being created. */
 async function onItsWay() {
   const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "delay", ms: SLOW_MS, kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
   const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
@@ -34,7 +33,6 @@ test("the job that comes of it is followed without its words, and offers no retr
 
 test("of two people in one job the other one's words stay", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "use the whole hour")
   await botSays(h, /Working on it/)
   const root = await h.slack.as(BEN).mention(DOCS, "words of ben")

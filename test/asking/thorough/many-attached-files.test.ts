@@ -1,13 +1,12 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const { test } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
-test("files beyond ten, or beyond the room that there is are named to the requester", async () => {
-  const h = await testBed()
+test("files beyond ten, or beyond the room that there is are named to the requester", async (h) => {
   const content = "y".repeat(90_000)
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const files = Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content }))

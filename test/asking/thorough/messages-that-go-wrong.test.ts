@@ -1,11 +1,11 @@
-import { expect, onTestFinished, test, vi } from "vitest"
+import { expect, onTestFinished, vi } from "vitest"
 import { CREATION_MARGIN_MS } from "../../../src/limit/creation-bottleneck.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
-const { answered, testBed } = useAnswered()
+const { test, answered } = useAnswered()
 
 const PAUSES = { firstMs: 200, outageFirstMs: 200, longestMs: 2_000 }
 
@@ -32,8 +32,7 @@ test("messages whose answer never came are not repeated by themselves, and can b
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("words that the service refuses are not quoted to it once they are edited", async () => {
-  const h = await testBed()
+test("words that the service refuses are not quoted to it once they are edited", async (h) => {
   h.docs.fail({ type: "status", status: 403, error: "Blocked words", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the blocked words")
   await h.slack.as(ADA).click(await botSays(h, /Blocked words/), "edit_and_run")

@@ -1,12 +1,11 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { BEN } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
-test("somebody whom Slack does not show is left out, and nobody else is", async () => {
-  const h = await testBed()
+const { test, testBed } = useTestBed()
+test("somebody whom Slack does not show is left out, and nobody else is", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const hidden = { method: "users.info", kind: "error", error: "user_not_visible" } as const
   h.slack.fail({ ...hidden, matching: ({ user }) => user === BEN })

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
 /** Uses the only slot of the hour, so that later requests have to wait. */
@@ -61,9 +61,7 @@ describe("a click inside a thread is answered there", () => {
     expect(await toldPrivately(h, BEN, /./)).toMatchObject({ threadTs: undefined })
   })
 
-  test("the question whether to run a form's request again appears in its thread", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("the question whether to run a form's request again appears in its thread", async (h) => {
     const root = await h.slack.as(BEN).post(DOCS, "old page")
     const reply = await h.slack.as(BEN).post(DOCS, "very old", { thread: root.ts })
     for (const _ of ["first", "again"]) {
@@ -80,9 +78,7 @@ describe("a click inside a thread is answered there", () => {
 })
 
 describe("in the bot's own direct message nothing is ephemeral", () => {
-  test("a word, a command, a click and a report with its controls", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("a word, a command, a click and a report with its controls", async (h) => {
     await h.slack.as(ADA).directMessage("status")
     await botSays(h, /No recent requests/, { channel: ADA_DM })
     for (const [words, says] of [
@@ -102,8 +98,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     nothingEphemeral(h.slack)
   })
 
-  test("a command, where Slack does not say at first whose place it is", async () => {
-    const h = await testBed()
+  test("a command, where Slack does not say at first whose place it is", async (h) => {
     const lost = { kind: "status", status: 500, times: 1 } as const
     h.slack.fail({ method: "conversations.history", ...lost })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
@@ -134,8 +129,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
   })
 
   // A conversation of two people without the bot: "channel_not_found", and nobody can invite it.
-  test("whoever asks between two people is told where to ask, not to invite the bot", async () => {
-    const h = await testBed()
+  test("whoever asks between two people is told where to ask, not to invite the bot", async (h) => {
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it in the docs")
     const told = await toldPrivately(h, ADA, /can't post in this conversation/)
@@ -183,8 +177,7 @@ test("a Slack that does not answer costs no acknowledgement of a click, a form, 
   await h.slack.until((slack) => slack.ephemerals(ADA).some(({ threadTs }) => threadTs === root.ts))
 })
 
-test("a word that is delivered again is answered once", async () => {
-  const h = await testBed()
+test("a word that is delivered again is answered once", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "status")
   await toldPrivately(h, ADA, /./)
   const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
@@ -211,9 +204,7 @@ describe("a group direct message", () => {
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])
   })
 
-  test("is a place that the form chooses, because it was opened there", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("is a place that the form chooses, because it was opened there", async (h) => {
     const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
     await h.slack.as(ADA).slash(channel, "/docs-agent")
     const modal = await h.slack.until((slack) => slack.modal(ADA))

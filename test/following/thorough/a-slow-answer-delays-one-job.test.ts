@@ -1,11 +1,11 @@
-import { expect, test, vi } from "vitest"
+import { expect, vi } from "vitest"
 import { resumed } from "../../../src/jobs/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 
 test.for(["users.info", "chat.postMessage"])(
   "while Slack doesn't answer %s about one request, somebody else's gets its pull request",
@@ -43,9 +43,7 @@ test("while the service doesn't answer about one job, another one's pull request
   await botSays(h, /Your pull request is ready/, { channel: EDITORS })
 })
 
-test("a Slack that hangs when asked again who somebody is does not hold the queue up", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a Slack that hangs when asked again who somebody is does not hold the queue up", async (h) => {
   const { health, settings, store } = h.services.front
   const [project = ""] = settings.projects.keys
   await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { gate } from "../../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const { testBed } = useFollowedPulls()
+const { test, testBed } = useFollowedPulls()
 /** Delay in which a test's next click comes before the request is sent. */
 const SLOW = { env: { START_DELAY_SECONDS: "60" } }
 
@@ -22,7 +22,6 @@ function cardShows({ slack }: TestBed, words: string) {
 /** Two requests of a thread in which Cleo has said something, the first of them Ben's. */
 async function joined(options: Parameters<typeof testBed>[0]) {
   const h = await testBed(options)
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
   await h.slack.as(BEN).mention(DOCS, "use three examples there", { thread: root.ts })
   const card = await botSays(h, /Starting/, { thread: root.ts })
@@ -61,7 +60,6 @@ describe("a retry that is cancelled", () => {
 
 test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const say = (text: string, user = ADA) =>
     h.slack.as(user).mention(DOCS, text, { thread: root.ts })
@@ -189,9 +187,7 @@ describe("the card names those whose requests a round has", () => {
     expect(card.text).toMatch(/^ben requested a docs change: in french please$/m)
   })
 
-  test("nobody who was refused", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("nobody who was refused", async (h) => {
     const root = await h.slack.as(GUS).mention(DOCS, "document the keys page")
     await toldPrivately(h, GUS, /Guests can't use/)
     await h.slack.as(ADA).mention(DOCS, "please do as gus says", { thread: root.ts })

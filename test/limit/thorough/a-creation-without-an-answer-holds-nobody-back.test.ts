@@ -5,7 +5,7 @@ import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
@@ -15,7 +15,6 @@ const LONG = { firstMs: 600_000, outageFirstMs: 600_000, longestMs: 600_000 }
 test("a creation that is never answered holds nobody else back while the service is well", async () => {
   const env = { DOCS_TIMEOUT_MS: "4000" }
   const h = await testBed({ env, timing: { ...FAST_TIMING, pauses: LONG } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "hang", kind: "create", times: 1 })
   await ask(h, "fix the page without an answer")
   await botSays(h, /Starting/)

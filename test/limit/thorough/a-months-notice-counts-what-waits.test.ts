@@ -3,7 +3,7 @@ import { direct, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { JOBS_PER_MONTH: "1", ADMIN_USERS: CLEO } })
+const { testBed } = useTestBed({ env: { JOBS_PER_MONTH: "1", ADMIN_USERS: CLEO } })
 
 test("LIM-18: a notice counts what waits, not the last request that is just being sent", async () => {
   const h = await testBed({ goesOn: "the service takes its time" })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import type { Services } from "../../../src/compose.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { readJobPath } from "../../../src/limit/refused-key.ts"
@@ -10,7 +10,7 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
@@ -40,8 +40,7 @@ describe("a key that a creation was refused with", () => {
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
   })
 
-  test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async () => {
-    const h = await testBed()
+  test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async (h) => {
     h.docs.fail({ type: "forbidden", kind: "create" })
     await ask(h, "is declined alone")
     await botSays(h, /Rejected by/)
@@ -62,9 +61,7 @@ describe("a key that a creation was refused with", () => {
   })
 })
 
-test("a key that is refused to polls alone pauses, is told, and resumes by itself", async () => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+test("a key that is refused to polls alone pauses, is told, and resumes by itself", async (h) => {
   await ask(h, "is running already")
   await botSays(h, /Working on it/)
   const broken = h.docs.fail({ type: "expired_key", kind: "get" })
@@ -81,7 +78,6 @@ test("a key that is refused to polls alone pauses, is told, and resumes by itsel
 describe("a 403 to reads of jobs, while others are answered with 404,", () => {
   async function twoRunning() {
     const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
     for (const n of [1, 2]) await ask(h, `is running already ${n}`)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     const forbid = ({ jobId }: { jobId: string }) =>
@@ -133,8 +129,7 @@ describe("where no job is found", () => {
     ).toBeUndefined()
   })
 
-  test("a path that found a job counts as right for good, also after early misses", async () => {
-    const h = await testBed()
+  test("a path that found a job counts as right for good, also after early misses", async (h) => {
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
     await ask(h, "document the paths")

@@ -1,12 +1,11 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
+const { test, testBed } = useTestBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
 
-test("a request that is run again takes another slot of the hour", async () => {
-  const h = await testBed()
+test("a request that is run again takes another slot of the hour", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one fails twice")
   const reply = await botSays(h, /couldn't finish/)

@@ -7,7 +7,7 @@ import { skewDate } from "../../helpers/skewed-date.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { test } from "vitest"
 import { useTestBed } from "../../helpers/test-bed.ts"
 
-const testBed = useTestBed({ mode: "socket" })
+const { testBed } = useTestBed({ mode: "socket" })
 
 test.each([
   ["a rate limit", { kind: "rate_limited", retryAfter: 1 }],

@@ -4,7 +4,7 @@ import { type Options, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { LOG_LEVEL: "info" } })
+const { testBed } = useTestBed({ env: { LOG_LEVEL: "info" } })
 
 type Line = Record<string, unknown> & { msg: string }
 

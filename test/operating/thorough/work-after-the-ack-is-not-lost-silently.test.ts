@@ -5,7 +5,7 @@ import { FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts
 import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
+const { testBed } = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
 
 type Line = Record<string, unknown> & { level: string; msg: string }
 

@@ -7,7 +7,7 @@ import type { Fault } from "../../sandbox/github/faults.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })
+const { testBed } = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })
 
 const TOKEN = SECRETS.gitHubToken
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, direct, posts } from "../../helpers/reading.ts"
@@ -7,7 +7,7 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/index.ts"
 import type { TestBed } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed({ slack: { agent: "declared" } })
+const { test, testBed } = useTestBed({ slack: { agent: "declared" } })
 
 const SET = "agents.sessions.setStatus"
 const calls = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === SET)
@@ -22,9 +22,7 @@ function shows(h: TestBed, root: string, status: string, channel: string = DOCS)
 }
 
 describe("the thread of a job is a session", () => {
-  test("of a command: processing under its card while it runs, active when done, with no secret in its title", async () => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  test("of a command: processing under its card while it runs, active when done, with no secret in its title", async (h) => {
     const words = `fix the <quickstart>\nwith ${h.env.DOCS_API_KEY}`
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     const card = await botSays(h, /Working on it/)
@@ -39,16 +37,14 @@ describe("the thread of a job is a session", () => {
     await h.slack.until(() => posts(h) === 2)
   })
 
-  test("of words in a channel: below the words", async () => {
-    const h = await testBed()
+  test("of words in a channel: below the words", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const { channel, ts } = await h.slack.as(ADA).mention(DOCS, "fix the footer now")
     await shows(h, ts, "active", channel)
     expect(h.slack.agents.session(channel, ts)?.title).toBe("fix the footer now")
   })
 
-  test("never holds a card or a closing reply up", async () => {
-    const h = await testBed()
+  test("never holds a card or a closing reply up", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const held = h.slack.hold(SET)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix page one")
@@ -61,15 +57,13 @@ describe("the thread of a job is a session", () => {
   })
 })
 
-test("a direct message that is no request is answered in its own thread, which opens", async () => {
-  const h = await testBed()
+test("a direct message that is no request is answered in its own thread, which opens", async (h) => {
   const { channel, ts } = await h.slack.as(ADA).directMessage("what can you do?")
   await botSays(h, /Ask for a docs change/, { channel, thread: ts })
   expect(states(h, ts, channel)).toEqual(["active"])
 })
 
-test("a request in a thread that an answer opened gives it its title, and keeps a person's own", async () => {
-  const h = await testBed()
+test("a request in a thread that an answer opened gives it its title, and keeps a person's own", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   const { channel, ts } = await h.slack.as(ADA).directMessage("what can you do?")
   await botSays(h, /Ask for a docs change/, { channel, thread: ts })
@@ -80,8 +74,7 @@ test("a request in a thread that an answer opened gives it its title, and keeps 
   expect(h.slack.calls.filter(({ method }) => method === "agents.sessions.rename")).toHaveLength(1)
 })
 
-test("ASK-22: words that *Edit and run again* took out go from the title, too", async () => {
-  const h = await testBed()
+test("ASK-22: words that *Edit and run again* took out go from the title, too", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide for host-7.internal")
   const reply = await botSays(h, /couldn't finish[\s\S]*didn't say why/)
@@ -141,8 +134,7 @@ describe("where Slack refuses", () => {
     await shows(h, (await botSays(h, /here too/)).ts, "active")
   })
 
-  test("one channel that the app may only post in, the others are sessions all the same", async () => {
-    const h = await testBed()
+  test("one channel that the app may only post in, the others are sessions all the same", async (h) => {
     h.slack.setScopes([...(await scopesOf(h)), "chat:write.public"])
     await h.services.slack.state.refresh()
     h.docs.planAll({ ending: "failed", afterMs: 20 })
@@ -165,8 +157,7 @@ describe("where Slack refuses", () => {
     expect([session?.title, session?.initiator]).toEqual(["fix it all now", undefined])
   })
 
-  test("a thread for good, it is left alone", async () => {
-    const h = await testBed()
+  test("a thread for good, it is left alone", async (h) => {
     h.slack.fail({ kind: "error", error: "invalid_arguments", method: SET })
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await aWholeJob(h, 1)

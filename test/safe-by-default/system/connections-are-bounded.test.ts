@@ -2,12 +2,12 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { test } = useTestBed()
 
 /** Number of connections, above the limit in .github/SECURITY.md. */
 const SENDERS = 560
@@ -43,8 +43,7 @@ async function get(port: number, path: string): Promise<number | undefined> {
   return answer.statusCode
 }
 
-test("whoever opens hundreds of connections, again and again, locks out neither Slack nor who asks for health", async () => {
-  const h = await testBed()
+test("whoever opens hundreds of connections, again and again, locks out neither Slack nor who asks for health", async (h) => {
   const { dropped } = await besiege(h.bot.port)
   for (let n = 0; n < 10; n += 1) {
     const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
@@ -54,8 +53,7 @@ test("whoever opens hundreds of connections, again and again, locks out neither 
   expect(dropped()).toBeGreaterThan(SENDERS)
 })
 
-test("SAFE-1: a thousand signed commands over as many connections at once are all answered", async () => {
-  const h = await testBed()
+test("SAFE-1: a thousand signed commands over as many connections at once are all answered", async (h) => {
   const { payload } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
   const sockets = Array.from({ length: 1000 }, () => connect(h.bot.port, "127.0.0.1"))
   const answers = sockets.map(async (socket) => {

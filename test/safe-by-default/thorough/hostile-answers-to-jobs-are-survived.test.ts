@@ -16,7 +16,7 @@ const PATIENCE_MS = 300_000
 
 /** Log lines that ask an operator to act; any other line is a fault in the bot. */
 const PAUSED = /"reason":"(key_refused|forbidden)"/
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 
 /** Statuses of requests without an effect: only after these is a creation sent again. */
 const NOT_TAKEN = [401, 429]

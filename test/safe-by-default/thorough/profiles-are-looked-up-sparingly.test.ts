@@ -1,9 +1,9 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/index.ts"
 
-const testBed = useTestBed()
+const { test, testBed } = useTestBed()
 type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const NEVER = { ending: "never", afterMs: 0 } as const
@@ -25,8 +25,7 @@ async function mention({ slack, services }: TestBed, user: string, words: string
   return ts
 }
 
-test("whoever is refused asks Slack about nobody but themselves", async () => {
-  const h = await testBed()
+test("whoever is refused asks Slack about nobody but themselves", async (h) => {
   for (let n = 0; n < 4; n++) await mention(h, GUS, `hello ${nobodies(40, n * 40).join(" ")}`)
   await toldPrivately(h, GUS, /Guests can't/)
   expect(lookUps(h).length).toBe(1)
@@ -47,16 +46,14 @@ test("names leave Slack's limit to the question who may ask", async () => {
   await docsUntil(h, ({ creations }) => creations.length === 6)
 })
 
-test("whom Slack does not show is looked up once, however often they are mentioned", async () => {
-  const h = await testBed()
+test("whom Slack does not show is looked up once, however often they are mentioned", async (h) => {
   h.docs.planAll(NEVER)
   for (let n = 0; n < 3; n++) await mention(h, ADA, `ask ${n} ${nobodies(10).join(" ")}`)
   await docsUntil(h, ({ creations }) => creations.length === 3)
   expect(lookUps(h)).toHaveLength(11)
 })
 
-test("somebody known by name is called so, however much was asked before", async () => {
-  const h = await testBed()
+test("somebody known by name is called so, however much was asked before", async (h) => {
   h.docs.planAll(NEVER)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "status")
   for (let n = 0; n < 2; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { bed } = useVisitors()
 
 const lastWord = (h: VisitorsBed) => said(h, ADA_DM)[0]?.text ?? ""
 const files = (h: VisitorsBed) => said(h, ADA_DM).flatMap((m) => m.files)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { RATES } from "../../../src/slack/rate-limits.ts"
 import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
 import { type } from "../../helpers/digests.ts"
@@ -9,7 +9,7 @@ import type { Fault } from "../../sandbox/docs-service/faults.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
-const { bed, watching } = useAlerts()
+const { test, bed, watching } = useAlerts()
 
 describe("an unusual day", () => {
   test("is not made up of a usual month, nor of one day of which the channel heard", async () => {
@@ -79,8 +79,7 @@ describe("alerts", () => {
     expect(h.slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([])
   })
 
-  test("turned on by several people at the same moment are said once", async () => {
-    const h = await bed()
+  test("turned on by several people at the same moment are said once", async (h) => {
     await Promise.all(
       [ADA, BEN, ADA, BEN].map((user) =>
         h.slack.as(user).slash(DOCS, "/docs-visitors", "alert on people"),

@@ -1,10 +1,10 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test, bed } = useVisitors()
 const MINUTE_MS = 60_000
 
 /** Stops the worker after a report, leaving a process that only answers Slack, and orders a CSV. */
@@ -44,8 +44,7 @@ test("a CSV whose worker died goes on below the line that it left, and is one fi
   expect(said(h, ADA_DM)).toHaveLength(2)
 })
 
-test("a CSV whose upload takes minutes is sent once", async () => {
-  const h = await bed()
+test("a CSV whose upload takes minutes is sent once", async (h) => {
   const report = await h.ask(ADA, "yesterday")
   const line = h.slack.hold("upload")
   const uploads = () => h.slack.calls.filter(({ method }) => /getUpload/.test(method)).length

@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { botSays } from "../../helpers/reading.ts"
 import { analyticsRequests, useVisitors } from "../../helpers/visitors.ts"
 import { typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
-const bed = useVisitors()
+const { test, bed } = useVisitors()
 
 test.each([
   [{ kind: "error", error: "is_archived" }, /is_archived`\. Use another channel/],
@@ -33,14 +33,12 @@ describe("a workspace that does not take", () => {
 })
 
 describe("a service that", () => {
-  test("stumbles once is asked once more", async () => {
-    const h = await bed()
+  test("stumbles once is asked once more", async (h) => {
     h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
     expect((await h.ask(ADA, "7d")).text).toContain("People")
   })
 
-  test("fails is asked once for all who wait for the same, and again for who asks later", async () => {
-    const h = await bed()
+  test("fails is asked once for all who wait for the same, and again for who asks later", async (h) => {
     const slow = h.docs.fail({ type: "delay", ms: 300, kind: "visitors" })
     const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
     const people = [ADA, BEN, ADA, BEN, ADA]

@@ -7,7 +7,7 @@ import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
-const testBed = useTestBed()
+const { testBed } = useTestBed()
 const unhandled: unknown[] = []
 const note = (error: unknown) => void unhandled.push(error)
 let service: RawService

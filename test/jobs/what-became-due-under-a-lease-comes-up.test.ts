@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { commit, type Op } from "../../src/store/commit.ts"
@@ -7,8 +7,10 @@ import { claim, giveBack } from "../../src/store/schedule.ts"
 import { createCsvQueue, csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { testIn } from "../helpers/test-bed.ts"
 
 const redis = useRedis()
+const test = testIn(leased)
 const [SCHEDULE, RECORD] = ["{da}:work", "{da}:record:"]
 
 async function leased() {
@@ -46,8 +48,7 @@ test.each([
   expect(await h.inMs()).toBe(says)
 })
 
-test("without that it is done, and what was noted is not noted for ever", async () => {
-  const h = await leased()
+test("without that it is done, and what was noted is not noted for ever", async (h) => {
   await h.write(1, h.due(0))
   await h.giveBack(0)
   const { rows, lease } = await h.take()
@@ -57,46 +58,40 @@ test("without that it is done, and what was noted is not noted for ever", async 
   expect(await redis().keys("*again*")).toEqual([])
 })
 
-test("FOL-2: who takes a dead worker's lease over has read what was noted", async () => {
-  const h = await leased()
+test("FOL-2: who takes a dead worker's lease over has read what was noted", async (h) => {
   await h.write(1, h.due(0))
   h.clock.now += 31_000
   expect((await h.take()).rows).toHaveLength(1)
   expect(await redis().keys("*again*")).toEqual([])
 })
 
-test("who lost the lease gives nothing back: it is the next holder's", async () => {
-  const h = await leased()
+test("who lost the lease gives nothing back: it is the next holder's", async (h) => {
   h.clock.now += 31_000
   expect((await h.take()).rows).toHaveLength(1)
   await h.giveBack("done")
   expect(await h.inMs()).toBeGreaterThan(29_000)
 })
 
-test("a commit that gives it back knows what was written: it decides alone", async () => {
-  const h = await leased()
+test("a commit that gives it back knows what was written: it decides alone", async (h) => {
   await h.write(1, h.due(0))
   await h.write(2, { do: "give_back", key: SCHEDULE, member: "a", inMs: 700 })
   expect(await h.inMs()).toBe(700)
   expect(await redis().keys("*again*")).toEqual([])
 })
 
-test("a commit that was decided on older facts writes nothing", async () => {
-  const h = await leased()
+test("a commit that was decided on older facts writes nothing", async (h) => {
   expect(await h.write(1, h.due(500))).toEqual(["done", ""])
   expect(await h.write(1, h.due(0))).toEqual(["stale", ""])
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
-test("half a character in what a commit notes does not keep it from being written", async () => {
-  const h = await leased()
+test("half a character in what a commit notes does not keep it from being written", async (h) => {
   const prompt = "cut in the middle of \ud83d"
   const note = { do: "note", key: "{da}:audit", keepMs: 1000, fields: { prompt } } as const
   expect(await h.write(1, note)).toEqual(["done", ""])
 })
 
-test("a commit of who lost the lease writes nothing", async () => {
-  const h = await leased()
+test("a commit of who lost the lease writes nothing", async (h) => {
   const held = { key: SCHEDULE, member: "a", lease: h.lease }
   const write = (rev: number) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
   expect(await write(1)).toEqual(["done", ""])
@@ -105,8 +100,7 @@ test("a commit of who lost the lease writes nothing", async () => {
   expect(await write(2)).toEqual(["lost", ""])
 })
 
-test("a commit whose answer was lost is sent again by the client, and written once", async () => {
-  const h = await leased()
+test("a commit whose answer was lost is sent again by the client, and written once", async (h) => {
   const evalsha = async (...args: Parameters<ReturnType<typeof redis>["evalsha"]>) => {
     await redis().evalsha(...args)
     return redis().evalsha(...args)
@@ -117,8 +111,7 @@ test("a commit whose answer was lost is sent again by the client, and written on
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
-test("who sleeps hears of what becomes due sooner", async () => {
-  const h = await leased()
+test("who sleeps hears of what becomes due sooner", async (h) => {
   await h.giveBack(60_000)
   const listener = redis().duplicate()
   const heard: string[] = []
@@ -129,8 +122,7 @@ test("who sleeps hears of what becomes due sooner", async () => {
   listener.disconnect()
 })
 
-test("leaving a schedule or a queue wakes nobody", async () => {
-  const h = await leased()
+test("leaving a schedule or a queue wakes nobody", async (h) => {
   await redis().zadd(SCHEDULE, 1, "first", 1_000_100, "second")
   const listener = redis().duplicate()
   const heard: string[] = []

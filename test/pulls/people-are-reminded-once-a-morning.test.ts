@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { muted } from "../../src/jobs/transitions.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
@@ -6,8 +6,10 @@ import { afterTheLink } from "../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { push } from "../helpers/github.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { testIn } from "../helpers/test-bed.ts"
 
 const redis = useRedis()
+const test = testIn(withTwo)
 const REMINDERS = jobKeys.schedule("reminders")
 const HOUR_MS = 3_600_000
 const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
@@ -56,16 +58,14 @@ const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
 }
 
 describe("pull requests that nobody touches", () => {
-  test("PUL-7: are named in one message, on the first morning after three working days", async () => {
-    const h = await withTwo()
+  test("PUL-7: are named in one message, on the first morning after three working days", async (h) => {
     await until(h, "2026-11-26T08:00:00Z")
     expect(h.told).toEqual([])
     await until(h, "2026-11-26T09:00:00Z")
     expect(h.told).toEqual([{ user: "U1", pulls: expect.arrayContaining(["7", "8"]) }])
   })
 
-  test("PUL-7: are at most ten in one message, the oldest first", async () => {
-    const h = await withTwo()
+  test("PUL-7: are at most ten in one message, the oldest first", async (h) => {
     for (let n = 9; n < 20; n += 1) {
       push(h.github, { number: n })
       await withPull(`ccccccc${"abcdefghjkm"[n - 9]}23`, n, h.clock.now - n * 1000)
@@ -76,8 +76,7 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toEqual([{ user: "U1", pulls: oldest }])
   })
 
-  test("are not named again the next morning, but before a newer one, and after three more working days", async () => {
-    const h = await withTwo()
+  test("are not named again the next morning, but before a newer one, and after three more working days", async (h) => {
     await until(h, "2026-11-30T20:00:00Z")
     expect(h.told).toHaveLength(1)
     await until(h, "2026-12-01T20:00:00Z")
@@ -102,16 +101,14 @@ describe("pull requests that nobody touches", () => {
     expect(h.told.map(({ pulls }) => pulls)).toEqual([["8"]])
   })
 
-  test("are nothing to who has muted them, and leave no record behind", async () => {
-    const h = await withTwo()
+  test("are nothing to who has muted them, and leave no record behind", async (h) => {
     for (const id of [ONE, TWO]) await h.jobs.change(id, ({ job }) => muted(job, "U1"))
     await until(h, "2026-12-01T20:00:00Z")
     expect(h.told).toEqual([])
     expect(await redis().keys("*reminder*")).toEqual([])
   })
 
-  test("are named although a follow-up that came to nothing was under way in the morning", async () => {
-    const h = await withTwo()
+  test("are named although a follow-up that came to nothing was under way in the morning", async (h) => {
     for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "active")
     await until(h, "2026-11-26T10:30Z")
     expect(h.told).toEqual([])
@@ -120,8 +117,7 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toHaveLength(1)
   })
 
-  test("are asked about later while Slack does not say where somebody lives", async () => {
-    const h = await withTwo()
+  test("are asked about later while Slack does not say where somebody lives", async (h) => {
     h.context.slack.profileOf = async () => {
       throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
     }
@@ -134,22 +130,19 @@ describe("pull requests that nobody touches", () => {
 })
 
 describe("a reminder that Slack did not take", () => {
-  test("comes a little later", async () => {
-    const h = await withTwo()
+  test("comes a little later", async (h) => {
     fails(h, "later", 3)
     await until(h, "2026-11-26T16:00:00Z")
     expect(h.told.map(({ user }) => user)).toEqual([...Array(3).fill("nobody knows"), "U1"])
   })
 
-  test("perhaps, is not repeated that morning", async () => {
-    const h = await withTwo()
+  test("perhaps, is not repeated that morning", async (h) => {
     fails(h, "unknown", 5)
     await until(h, "2026-11-26T16:00:00Z")
     expect(h.told).toHaveLength(1)
   })
 
-  test("of a process that died is said by another", async () => {
-    const h = await withTwo()
+  test("of a process that died is said by another", async (h) => {
     await until(h, "2026-11-26T08:00:00Z")
     h.clock.now += HOUR_MS
     const { direct } = h.context.slack.outbound
@@ -161,8 +154,7 @@ describe("a reminder that Slack did not take", () => {
     expect(h.told).toHaveLength(1)
   })
 
-  test("that another change overtakes is still noted", async () => {
-    const h = await withTwo()
+  test("that another change overtakes is still noted", async (h) => {
     await until(h, "2026-11-26T08:00:00Z")
     const { direct } = h.context.slack.outbound
     h.context.slack.outbound.direct = async (...said) => {

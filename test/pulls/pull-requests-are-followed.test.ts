@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { gitHubWeb } from "../../src/config/config.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { pullFound, pullRefOf, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
@@ -8,8 +8,10 @@ import { afterTheLink } from "../helpers/after-the-link.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { push, TOKEN } from "../helpers/github.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { testIn } from "../helpers/test-bed.ts"
 
 const redis = useRedis()
+const test = testIn(followed)
 const MINUTE_MS = 60_000
 
 /** Stores a job whose pull request is followed from now on. */
@@ -39,8 +41,7 @@ test.each([
 })
 
 describe("what GitHub says of a pull request", () => {
-  test("a pull request that has not changed is written nowhere, and its files are not read again", async () => {
-    const h = await followed()
+  test("a pull request that has not changed is written nowhere, and its files are not read again", async (h) => {
     await h.passPulls()
     const { rev } = await h.find()
     await redis().del(jobKeys.schedule("outbox"))
@@ -55,8 +56,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await isShownAgain()).toBe(false)
   })
 
-  test("is read anew for what was pushed since", async () => {
-    const h = await followed()
+  test("is read anew for what was pushed since", async (h) => {
     await h.passPulls()
     h.clock.now += MINUTE_MS
     const file = { path: "b.mdx", before: "", after: "one\ntwo\n" }
@@ -65,8 +65,7 @@ describe("what GitHub says of a pull request", () => {
     expect((await h.find()).pull?.size).toMatchObject({ files: 1, names: ["b.mdx"] })
   })
 
-  test("is waited for where GitHub is in trouble, and where the token may not read", async () => {
-    const h = await followed()
+  test("is waited for where GitHub is in trouble, and where the token may not read", async (h) => {
     h.github.fail({ type: "status", status: 502, times: 1 })
     await h.passPulls()
     expect(await nextLookMs(h, "pulls")).toBe(30_000)
@@ -77,8 +76,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
   })
 
-  test("PUL-5: costs nothing of the token's hour while nothing changes", async () => {
-    const h = await followed()
+  test("PUL-5: costs nothing of the token's hour while nothing changes", async (h) => {
     await h.passPulls()
     const used = () => h.github.rate(TOKEN)?.used
     const first = used()
@@ -94,8 +92,7 @@ describe("what GitHub says of a pull request", () => {
     expect((await h.find()).pull).toMatchObject({ state: "approved" })
   })
 
-  test("is read a first time past the bot's share of the token's hour, and later only within it", async () => {
-    const h = await followed()
+  test("is read a first time past the bot's share of the token's hour, and later only within it", async (h) => {
     await countRequests(h.store, h.asked.tokenHash, { counted: 1700, now: h.clock.now })
     await h.passPulls()
     expect((await h.find()).pull).toMatchObject({ state: "open" })
@@ -113,8 +110,7 @@ describe("what GitHub says of a pull request", () => {
     expect(await limitInForce(h.store, h.asked.tokenHash, h.clock.now)).toBeUndefined()
   })
 
-  test("is not asked for before GitHub allows it again", async () => {
-    const h = await followed()
+  test("is not asked for before GitHub allows it again", async (h) => {
     h.github.limitRequests(10)
     for (let n = 0; n < 20; n += 1) {
       act(h, { do: "review", state: "COMMENTED" })
@@ -127,8 +123,7 @@ describe("what GitHub says of a pull request", () => {
     expect(limit?.fault).toBe("github_limit")
   })
 
-  test("belongs to the pull request that was asked about", async () => {
-    const h = await followed()
+  test("belongs to the pull request that was asked about", async (h) => {
     const { pulls } = h.asked
     h.asked.pulls = {
       comments: (ref) => pulls.comments(ref),
@@ -150,8 +145,7 @@ describe("what GitHub says of a pull request", () => {
 describe("changes requested", () => {
   const request = { do: "review", by: "ben", state: "CHANGES_REQUESTED" } as const
 
-  test("by a reviewer who began before the one that was addressed, and was done after it, count", async () => {
-    const h = await followed()
+  test("by a reviewer who began before the one that was addressed, and was done after it, count", async (h) => {
     act(h, { ...request, id: 900, body: "Nearly." })
     await h.passPulls()
     const first = await readReview(h.context, h.asked, await h.find())
@@ -167,8 +161,7 @@ describe("changes requested", () => {
     expect(second.prompt.context).not.toContain("Nearly.")
   })
 
-  test("hold polls back where GitHub demands a pause when they are read", async () => {
-    const h = await followed()
+  test("hold polls back where GitHub demands a pause when they are read", async (h) => {
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
     expect(await readReview(h.context, h.asked, await h.find())).toBe("unavailable")
     await h.passPulls()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { sessionPass } from "../../src/following/agent-session.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
@@ -10,8 +10,10 @@ import { asContext } from "../helpers/as-context.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { aRound } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { testIn } from "../helpers/test-bed.ts"
 
 const redis = useRedis()
+const test = testIn(working)
 const MINUTE_MS = 60_000
 
 async function working() {
@@ -70,8 +72,7 @@ const refuse =
   }
 
 describe("a thread", () => {
-  test("is at work while any of its jobs is, and at rest when all are over", async () => {
-    const h = await working()
+  test("is at work while any of its jobs is, and at rest when all are over", async (h) => {
     await h.live()
     expect(h.said).toEqual([["processing", "fix the quickstart"]])
     await keepJob(
@@ -91,28 +92,24 @@ describe("a thread", () => {
     expect(await redis().zcard(jobKeys.schedule("sessions"))).toBe(0)
   })
 
-  test("whose job ended before Slack heard of it is a session at rest", async () => {
-    const h = await working()
+  test("whose job ended before Slack heard of it is a session at rest", async (h) => {
     await h.set("one", { state: "ended" })
     await h.live(100)
     expect(h.said).toEqual([["active", "fix the quickstart"]])
   })
 
-  test("without a card is none", async () => {
-    const h = await working()
+  test("without a card is none", async (h) => {
     await h.jobs.change("one", () => ({ set: { thread: "1.000001", card: undefined } }))
     await h.live()
     expect(h.said).toEqual([])
   })
 
-  test("is shown as working once more before Slack ends that by itself", async () => {
-    const h = await working()
+  test("is shown as working once more before Slack ends that by itself", async (h) => {
     await h.live(59)
     expect(h.said.length).toBe(2)
   })
 
-  test("a thread that changed during the call is shown as it is next", async () => {
-    const h = await working()
+  test("a thread that changed during the call is shown as it is next", async (h) => {
     const { setSession } = h.context.slack.unpaced
     h.context.slack.unpaced.setSession = async (...said) => {
       if (h.said.length === 0) await h.set("one", { state: "ended" })
@@ -122,8 +119,7 @@ describe("a thread", () => {
     expect(h.said.map(([status]) => status)).toEqual(["processing", "active"])
   })
 
-  test("of a process that died in the call is told again", async () => {
-    const h = await working()
+  test("of a process that died in the call is told again", async (h) => {
     await h.live()
     await h.set("one", { state: "ended" })
     h.slack.answer = () => {
@@ -149,8 +145,7 @@ describe("a Slack that does not offer it", () => {
     },
   )
 
-  test("a Slack that keeps failing is asked less and less often, until it must have ended the session itself", async () => {
-    const h = await working()
+  test("a Slack that keeps failing is asked less and less often, until it must have ended the session itself", async (h) => {
     h.slack.answer = refuse("internal_error", "unknown")
     await h.set("one", { state: "ended", rounds: [aRound({ endedAt: h.clock.now })] })
     await h.live(30)

@@ -1,9 +1,11 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { digests, storeDigest, type, useDigests } from "../../helpers/digests.ts"
+import { testIn } from "../../helpers/test-bed.ts"
 import { NOON, said } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const { daily } = useDigests()
+const test = testIn(daily)
 
 describe("a digest that meets trouble", () => {
   test.each(["is_archived", "not_in_channel", "channel_not_found"])(
@@ -19,8 +21,7 @@ describe("a digest that meets trouble", () => {
     },
   )
 
-  test("is posted when it is back, though somebody wanted the same digest meanwhile", async () => {
-    const h = await daily()
+  test("is posted when it is back, though somebody wanted the same digest meanwhile", async (h) => {
     h.docs.fail({ type: "expired_key", kind: "visitors", times: 1 })
     await h.at("2026-11-20T13:00Z")
     expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("Already on")
@@ -28,8 +29,7 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("is left out after hours without numbers, and the next one is posted", async () => {
-    const h = await daily()
+  test("is left out after hours without numbers, and the next one is posted", async (h) => {
     const fault = h.docs.fail({ type: "expired_key", kind: "visitors" })
     await h.at("2026-11-20T13:00Z")
     for (let n = 0; n < 50; n++) {
@@ -43,8 +43,7 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("is tried every five minutes, and no more often, while Slack takes no posts", async () => {
-    const h = await daily()
+  test("is tried every five minutes, and no more often, while Slack takes no posts", async (h) => {
     const busy = h.slack.fail({ method: "chat.postMessage", kind: "error", error: "ratelimited" })
     await h.at("2026-11-20T20:00Z")
     await h.at("2026-11-20T20:04Z")
@@ -79,8 +78,7 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("of a process that died is posted by another one once its lease ended", async () => {
-    const h = await daily()
+  test("of a process that died is posted by another one once its lease ended", async (h) => {
     h.clock.moveOn(24 * 3_600_000)
     const { posts } = h.services.workVisitors
     const dead = await posts.claim(300_000)
@@ -93,8 +91,7 @@ describe("a digest that meets trouble", () => {
     expect(await posts.settle(dead, { set: { begun: "1" } })).toBe(false)
   })
 
-  test("is not posted when somebody unsubscribes while it is made", async () => {
-    const h = await daily()
+  test("is not posted when somebody unsubscribes while it is made", async (h) => {
     h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
     const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))
     h.clock.moveOn(Date.parse("2026-11-20T20:00Z") - NOON)

@@ -1,5 +1,5 @@
 import { isOver, type Job, type Pull, type QueuePlace } from "../jobs/job.ts"
-import { isTold, type Round } from "../jobs/round-record.ts"
+import { isTold } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -20,28 +20,43 @@ export interface Drawn {
   place?: QueuePlace | undefined
 }
 
+/** Decides what to do next for a job. Pure. */
+export function nextStep(job: Job, drawn: Drawn): Step {
+  return stepBeforeEdits(job) ?? nextEdit(job, drawn) ?? stepAfterEdits(job)
+}
+
 /**
- * Decides what to do next for a job. Pure. Posts the closing reply before the card's last edit:
- * people wait for the reply, and Slack allows fewer edits than posts.
+ * Returns the step to take whatever the messages in Slack show. Posts the closing reply before the
+ * card's last edit: people wait for the reply, and Slack allows fewer edits than posts.
  */
-export function nextStep(job: Job, { card, result }: Drawn): Step {
+export function stepBeforeEdits(job: Job): Step | undefined {
   if (isToCompare(job)) return "compare"
   if (job.state !== "ended" && openAsks(job).some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
-  const round = currentRound(job)
-  const isReviewDue = job.pull?.review?.state === "due"
-  const isEndDue = dueEnd(job) !== undefined
   // If a post is in doubt, the bot looks for it before it begins another one, which would overwrite
   // `posting`.
-  if (isReviewDue && job.posting === reviewPart(job)) return "review"
-  if (isEndDue && job.posting === endPart(job)) return "end"
-  if (job.state === "ended" && !isTold(round)) return "result"
+  if (isReviewDue(job) && job.posting === reviewPart(job)) return "review"
+  if (dueEnd(job) && job.posting === endPart(job)) return "end"
+  return job.state === "ended" && !isTold(currentRound(job)) ? "result" : undefined
+}
+
+/** Returns the edit of the message that shows something else than was drawn now. */
+function nextEdit(job: Job, { card, result }: Drawn): Step | undefined {
+  const { told } = currentRound(job)
   if (card && hashOfMessage(card) !== job.cardHash) return "edit"
-  if (result && hasReply(round) && hashOfMessage(result) !== round.told?.hash) return "edit_result"
-  if (isReviewDue && job.state === "ended") return "review"
-  if (isEndDue && job.state === "ended") return "end"
+  const isReplyOld = told?.ts !== undefined && result && hashOfMessage(result) !== told.hash
+  return isReplyOld ? "edit_result" : undefined
+}
+
+function stepAfterEdits(job: Job): Step {
+  if (isReviewDue(job) && job.state === "ended") return "review"
+  if (dueEnd(job) && job.state === "ended") return "end"
   if (settledReviewPost(job)) return "settle_review"
   return job.state === "ended" && job.waiting.length > 0 ? "next_round" : "none"
+}
+
+function isReviewDue({ pull }: Job): boolean {
+  return pull?.review?.state === "due"
 }
 
 export function reviewPart({ pull }: Job): string {
@@ -73,11 +88,6 @@ function withoutCard(job: Job): Step {
   const { ending, told } = currentRound(job)
   if (job.state !== "ended" || job.posting !== undefined) return "card"
   return ending === "no_card" && told === undefined ? "private" : "none"
-}
-
-/** Returns whether a closing reply of this round is in the thread. */
-export function hasReply({ told }: Pick<Round, "told">): boolean {
-  return told?.ts !== undefined
 }
 
 export function resultPart(job: Job): string {

@@ -10,9 +10,10 @@ import { placeIfWaiting } from "../limit/queue-positions.ts"
 import { jobCard } from "../messages/card.ts"
 import { resultReply } from "../messages/closing-reply.ts"
 import { BROKEN_HERE } from "../messages/refused-requests.ts"
+import type { Message } from "../slack/message-types.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import { type Drawn, hasReply, nextStep } from "./choose-action.ts"
+import { type Drawn, nextStep, type Step, stepBeforeEdits } from "./choose-action.ts"
 import { STEPS } from "./delivery-steps.ts"
 import { MAX_FAILURES } from "./post-once.ts"
 
@@ -46,8 +47,9 @@ interface PassState {
 
 async function deliver(context: Context, held: Held, pass: PassState): Promise<Again> {
   const { job } = held
-  const drawn = await draw(context, held)
-  const step = nextStep(job, drawn)
+  const first = stepBeforeEdits(job)
+  const drawn = await draw(context, held, first)
+  const step = first ?? nextStep(job, drawn)
   if (step === "none") return "done"
   const { limit, take, giveUp, skip, people = recipientsOf } = STEPS[step]
   if (skip && people(job).length === 0) return skip(context, held)
@@ -69,25 +71,42 @@ async function deliver(context: Context, held: Held, pass: PassState): Promise<A
   }
 }
 
-async function draw(context: Context, { job, now }: Held): Promise<Drawn> {
+/** Draws the messages of a step that is due, or those that may differ from what Slack shows. */
+async function draw(context: Context, held: Held, step: Step | undefined): Promise<Drawn> {
+  switch (step) {
+    case undefined:
+      return { ...(await drawCard(context, held)), result: drawReply(context, held) }
+    case "card":
+    case "compare":
+      return drawCard(context, held)
+    case "result":
+      return { result: drawReply(context, held) }
+    default:
+      return {}
+  }
+}
+
+async function drawCard(context: Context, { job, now }: Held): Promise<Drawn> {
   const { access, gitHubHost, projects } = context.settings
   const prompts = await context.jobs.promptsOf(shownAsks(job))
   const texts = { words: firstWords({ job, prompts }), roundWords: roundWords({ job, prompts }) }
   const name = prompts[firstAsk(job)?.id ?? ""]?.speaker
   const project = projects.labelOf(job.project)
-  const round = currentRound(job)
-  const users = hasReply(round) ? (round.told?.users ?? []) : recipientsOf(job)
   const followUps = Object.fromEntries(
     followUpsShown(job).map(({ id }) => [id, prompts[id]?.words ?? ""]),
   )
   const place = await placeIfWaiting(context, job)
   const people = { name, admins: access.admins }
   const shown = { job: place ? { ...job, place } : job, project, gitHubHost, now }
-  return {
-    place,
-    card: jobCard({ ...shown, ...texts, ...people, followUps }),
-    result: job.state === "ended" ? resultReply({ job, users, gitHubHost }) : undefined,
-  }
+  return { place, card: jobCard({ ...shown, ...texts, ...people, followUps }) }
+}
+
+/** Draws the closing reply; one that is in the thread keeps its mentions. */
+function drawReply({ settings }: Context, { job }: Held): Message | undefined {
+  if (job.state !== "ended") return undefined
+  const { told } = currentRound(job)
+  const users = told?.ts === undefined ? recipientsOf(job) : told.users
+  return resultReply({ job, users, gitHubHost: settings.gitHubHost })
 }
 
 /** Spreads the jobs that wait for the same limit, so that they come back one after another. */

@@ -2,8 +2,9 @@ import type { PageVisitors } from "../docs-service/docs-client.ts"
 import { bullets, context, header, section } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
+import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { daysIn, periodBefore, type Selection } from "./range.ts"
+import { dayOf, daysIn, periodBefore, type Selection } from "./range.ts"
 import { isOfEqualLength, rangeLabel } from "./range-and-change-words.ts"
 import type { ReportSource } from "./read-report.ts"
 import { type PageList, rowsBelow } from "./read-visitors.ts"
@@ -78,7 +79,7 @@ export async function readChanges(
   reader: Reader,
 ) {
   const { project, range, filter } = selection
-  const previous = periodBefore(range)
+  const previous = periodBefore(range, dayOf(await currentTime(context.store)))
   const [later, earlier] = await Promise.all([
     readings.pages({ reader, project, range }),
     readings.pages({ reader, project, range: previous }),

@@ -108,16 +108,16 @@ export function rangeOf(word: RangeWord, today: Day): Range {
 
 /**
  * Returns the period to compare a range with: for a day the same weekday, for a calendar unit the
- * same days of the one before, otherwise as many days before. A whole month is compared with a
- * whole one, which may be longer or shorter.
+ * same days of the one before, otherwise as many days before. A month that is over is compared with
+ * a whole one, which may be longer or shorter.
  */
-export function periodBefore(range: Range): Range {
+export function periodBefore(range: Range, today: Day): Range {
   const { from, to, unit } = range
   const days = daysIn(range)
   if (days === 1 || unit === "week") return { from: addDays(from, -7), to: addDays(to, -7) }
   if (unit === undefined) return daysBefore(from, days)
   const months = MONTHS_IN[unit]
-  const isWhole = to === lastOf(unit, from)
+  const isWhole = to === lastOf(unit, from) && to < today
   return {
     from: monthsBefore(from, months),
     to: isWhole ? addDays(from, -1) : monthsBefore(to, months),

@@ -27,9 +27,9 @@ export async function readReport(
   reader: Reader,
 ) {
   const { project, range, filter } = asked
-  const previous = periodBefore(range)
   const inRange = (range: Range) => ({ reader, project, range })
   const { value, at: readAt } = await readings.page(inRange(range), 0)
+  const previous = periodBefore(range, dayOf(readAt))
   const figures = value.totals
   const isRead = figures.total > 0
   const none: PageList = { rows: [], end: "complete" }

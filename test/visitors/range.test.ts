@@ -139,7 +139,20 @@ test.each([
 ])("VIS-5: %s is compared with %s", (words, days) => {
   const range = parseRange(words, TODAY)
   if (isFault(range)) throw new Error(range.kind)
-  const { from, to } = periodBefore(range)
+  const { from, to } = periodBefore(range, TODAY)
+  expect(`${from}..${to}`).toBe(days)
+})
+
+test.each([
+  ["2026-11-30", "this month", "2026-10-01..2026-10-30"],
+  ["2028-02-29", "february", "2028-01-01..2028-01-29"],
+  ["2026-03-31", "2026-03", "2026-02-01..2026-02-28"],
+  ["2026-12-31", "this quarter", "2026-07-01..2026-09-30"],
+  ["2026-12-01", "last month", "2026-10-01..2026-10-31"],
+])("VIS-5: on %s, its last day or later, %s is compared with %s", (today, words, days) => {
+  const range = parseRange(words, today)
+  if (isFault(range)) throw new Error(range.kind)
+  const { from, to } = periodBefore(range, today)
   expect(`${from}..${to}`).toBe(days)
 })
 
@@ -151,7 +164,7 @@ describe("any range", () => {
       fc.property(day, fc.integer({ min: 1, max: MAX_DAYS }), (today, days) => {
         const range = parseRange(`${days}d`, today)
         if (isFault(range)) throw new Error(range.kind)
-        const before = periodBefore(range)
+        const before = periodBefore(range, today)
         expect(daysIn(range)).toBe(days)
         expect(daysIn(before)).toBe(days)
         expect(addDays(before.to, days === 1 ? 7 : 1)).toBe(range.from)

@@ -64,7 +64,7 @@ test("anything typed is a question with a range that exists, or is answered with
       const read = parseCommand(text, "docs-site", TODAY)
       if (read.kind === "report") {
         const { from, to } = read.selection.range
-        const before = periodBefore({ from, to })
+        const before = periodBefore({ from, to }, TODAY)
         for (const day of [from, to, before.from, before.to]) expect(day).toMatch(DAY)
         expect([from <= to, to <= TODAY]).toEqual([true, true])
         expect(daysIn({ from, to })).toBeLessThanOrEqual(MAX_DAYS)

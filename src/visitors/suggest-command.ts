@@ -45,6 +45,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(last|this|past)[-_]?(?=(?:day|week|month|quarter|year)$)/, "$1 "],
   [/(?<=\d)(?:st|nd|rd|th)\b/g, ""],
   [/^since (.+)$/, "$1 to today"],
+  [/^between (.+) and (.+)$/, "$1 to $2"],
   [/^(?:(?:last|past) )?(\d{1,3})$/, "$1d"],
   [/\b(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b/g, "$1-$2-$3"],
   [/\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g, "$3-$1-$2"],
@@ -98,7 +99,9 @@ function understood(words: readonly string[], today: Day): string | undefined {
   const isOfRange = (word: string) => rangeVocabulary.includes(word)
   if (range === "" && rest.some(isOfRange)) return undefined
   if (path !== undefined) return `${range} ${path || "/"}`.trim()
-  const names = rest.filter((word) => !FILLERS.has(word) && !isOfRange(word) && !/^\d+$/.test(word))
+  const names = rest.filter(
+    (word) => !FILLERS.has(word) && !isOfRange(word) && !/^\d{1,3}$/.test(word),
+  )
   if (names.length === 0) return range || DEFAULT_RANGE
   return names.length > MAX_NAME_WORDS ? range || undefined : pageCalled(names, range)
 }
@@ -126,9 +129,9 @@ function latest(weekday: number, today: Day): Day {
   return addDays(today, -(((weekdayOf(today) - weekday + 6) % 7) + 1))
 }
 
-/** Makes a path of a page's name, such as `quickstart`. */
+/** Makes a path of a page's name, such as `quickstart`; what begins with a digit is a bad range. */
 function pageCalled(names: readonly string[], range: string): string | undefined {
-  const isName = names.every((name) => /^[\p{L}\p{N}][\p{L}\p{N}._~/*-]*$/u.test(name))
+  const isName = names.every((name) => /^\p{L}[\p{L}\p{N}._~/*-]*$/u.test(name))
   const isOurs = corrected(names, COMMAND_WORDS).some((name) => COMMAND_WORDS.includes(name))
   if (!isName || isOurs) return undefined
   return `${range} /${names.join("-").replace(/\/?\*+$/, "")}`.trim()

@@ -88,6 +88,9 @@ test.each([
   ["<constructor> {}", "unknown"],
   ["__proto__", "unknown"],
   ["2026-02-30", "no_such_day"],
+  ["0d", "unknown"],
+  ["13/11/2026", "unknown"],
+  ["20261101", "unknown"],
 ])("“%s” is not", (text, kind) => {
   expect(parse(text)).toMatchObject({ kind, words: expect.any(String) })
   expect(parse(text)).not.toHaveProperty("meant")
@@ -123,6 +126,7 @@ test.each([
   ["7 days ago", "7 days"],
   ["11/1/2026", "2026-11-1"],
   ["2026/11/1 2026/11/7", "2026-11-1..2026-11-7"],
+  ["between nov 1 and nov 7", "nov 1 to nov 7"],
   ["since october 1st", "october 1 to today"],
   ["last friday", "2026-11-13"],
   ["unanswered questions this month", "gaps this month"],

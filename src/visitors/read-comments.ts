@@ -21,11 +21,12 @@ const ROWS = 100
 const MAX_TEXTS = 5
 /**
  * Purposes of reading comments, with the requests that each may take and the comments that are
- * enough. `pending` are those that nobody has handled; most entries may be thumbs without words.
+ * enough. `pending` are those that nobody has handled; most entries may be thumbs without words. A
+ * feed can't stop early, because the service promises no order: what is new may come last.
  */
 const PURPOSES = {
   list: { status: "pending", requests: 3, enough: 15 },
-  feed: { status: "pending", requests: 1, enough: 0 },
+  feed: { status: "pending", requests: 3, enough: Number.POSITIVE_INFINITY },
   count: { status: undefined, requests: 5, enough: Number.POSITIVE_INFINITY },
 } as const
 type Purpose = keyof typeof PURPOSES

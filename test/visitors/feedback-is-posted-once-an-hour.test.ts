@@ -132,6 +132,16 @@ describe("VIS-18: reader feedback in a channel", () => {
     )
   })
 
+  test("has what is new, even if the service lists more than a page of older comments first", async () => {
+    const h = await bed()
+    write(h, 120)
+    h.clock.moveOn(60_000)
+    await on(h)
+    write(h, 1)
+    await at(h, "2026-11-20T13:01Z")
+    expect(posted(h)[0]?.text).toMatch(/^New on the docs: 1 comment from readers\./)
+  })
+
   test("shows ten groups with a button that makes a request, and counts the rest", async () => {
     const h = await bed()
     await on(h)

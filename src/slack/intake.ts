@@ -1,4 +1,4 @@
-import type { App } from "@slack/bolt"
+import { type App, UnknownError } from "@slack/bolt"
 import { z } from "zod"
 import { InFlight } from "../lib/in-flight.ts"
 import type { Log } from "../lib/log.ts"
@@ -72,7 +72,8 @@ export function createIntake(
         customProperties: { delivery },
       })
       return { kind: "acked" }
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof UnknownError ? thrown.original : thrown
       if (!delivery.payload) {
         const [issue] = error instanceof z.ZodError ? error.issues : []
         const field = issue ? issue.path.join(".") : String(error)

@@ -30,6 +30,8 @@ let samples: Delivery[]
 const unhandled: unknown[] = []
 /** Ids of the jobs of accepted requests, from the log. */
 const accepted = new Set<string>()
+/** Fields that the log named in payloads that were not in Slack's format. */
+const faulty: string[] = []
 const note = (error: unknown) => void unhandled.push(error)
 
 beforeAll(async () => {
@@ -41,7 +43,8 @@ beforeAll(async () => {
     timing: FAST_TIMING,
     log: {
       write(line: string) {
-        const { msg, job } = JSON.parse(line)
+        const { msg, job, field } = JSON.parse(line)
+        if (field) faulty.push(field)
         if (msg === "request accepted") accepted.add(job)
       },
     },
@@ -100,6 +103,13 @@ describe("requests that Slack did not sign", () => {
     const headers = { "content-type": JSON_TYPE, [name]: value }
     const answer = await testBed.slack.deliver("{}", { headers })
     expect(answer.status).toBe(401)
+  })
+
+  test("a signed event without its time is refused, and the log names the field", async () => {
+    const event = { type: "app_mention", user: ADA, channel: DOCS, text: "hi there" }
+    const body = JSON.stringify({ type: "event_callback", event })
+    expect(await send(body, JSON_TYPE)).toMatchObject({ status: 400 })
+    expect(faulty).toContain("event.ts")
   })
 
   test("a signature of any other body is refused", async () => {

@@ -24,7 +24,7 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   expect(JSON.stringify(line.blocks)).toContain(`/p${card?.ts.replace(".", "")}|request>`)
   await closingReply(h)
   await act(h, { do: "merge", by: "cleo" })
-  const merged = await botSays(h, /^Merged by cleo/, { channel: EDITORS })
+  const merged = await botSays(h, /^Merged by cleo: .*\) Write the guide · /, { channel: EDITORS })
   await botSays(h, /^<@.*Merged by cleo/)
   expect(merged.ts).toBe(line.ts)
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)

@@ -19,11 +19,11 @@ test.each(CHANNELS)("the words of %s change until they are sent", async (_, chan
   const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
   const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
   await botSays(h, /fix the qickstart/, { channel })
-  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page with @ben`)
+  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page with @ben and @cleo`)
   await botSays(h, /fix the quickstart page with @ben/, { channel })
   clock.moveOn(61_000)
   await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(prompts(h)).toEqual(["fix the quickstart page with @ben"])
+  expect(prompts(h)).toEqual(["fix the quickstart page with @ben and @cleo"])
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })
 

@@ -41,6 +41,7 @@ describe("in a reader's words", () => {
     ["password: hunter%20two of jane%40example.com", "password: [secret] of [email]"],
     ["/x%3Faccess_token%3Dabc", "/x?access_token=[secret]"],
     ["wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "[secret]"],
+    ["try deadbeef1deadbeef2", "try [secret]"],
   ])("%s has nothing personal left", (words, masked) => {
     expect(maskReaderText(words)).toBe(masked)
   })

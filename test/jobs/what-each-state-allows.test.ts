@@ -163,6 +163,8 @@ describe("one more request", () => {
     const way = (job: Job) => currentRound(becomes(job, more(job))).way
     const ready = { ...over("pull_request"), prLink: "https://github.com/acme/docs/pull/1" }
     expect(way(ready)).toBe("message")
+    for (const state of ["draft", "approved", "changes_requested"] as const)
+      expect(way({ ...ready, pull: { state } } as Job)).toBe("message")
     expect(way(over("failed"))).toBe("creation")
     expect(way(aJob({ ...ready, ending: "unknown", way: "message" }))).toBe("message")
   })

@@ -116,7 +116,7 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
     case "unmute":
       return job && muteFor(asking, job.id, user, verb)
     default:
-      // `commands/docs-agent.ts` answers the others.
+      // `listeners/register.ts` answers the others.
       return undefined
   }
 }

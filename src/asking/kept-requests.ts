@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { type Draft, draftShape, newId } from "../jobs/request-types.ts"
+import { newId } from "../jobs/job.ts"
+import { type Draft, draftShape } from "../jobs/request-types.ts"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import { releaseKey } from "../store/claims.ts"

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { askedNote } from "../jobs/audit-log.ts"
 import { type Creation, listed } from "../jobs/change.ts"
-import { JOB_VERSION, type Job } from "../jobs/job.ts"
+import { ID_LENGTH, idOf, JOB_VERSION, type Job, newId } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
-import { type Accepted, idOf, LENGTH, type NewRequest, newId } from "../jobs/request-types.ts"
+import type { Accepted, NewRequest } from "../jobs/request-types.ts"
 import { type Ask, roundId } from "../jobs/round-record.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import type { Op } from "../store/commit.ts"
@@ -70,5 +70,5 @@ export function askOf(request: NewRequest, at: number): Ask {
 
 /** Derives the id of a request or its draft from the delivery, so that a repeat gets the same. */
 export function askId(delivery: string): string {
-  return idOf(createHash("sha256").update(delivery).digest().subarray(0, LENGTH))
+  return idOf(createHash("sha256").update(delivery).digest().subarray(0, ID_LENGTH))
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import type { SlackState } from "../slack/identity.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
@@ -176,4 +177,17 @@ export function linkToCard(
   { channel, card, thread }: Job,
 ): string | undefined {
   return card === undefined ? undefined : permalink(channel, card, thread)
+}
+
+/** Alphabet of ids, in which no two characters are easily confused. */
+const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+export const ID_LENGTH = 10
+
+/** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
+export function newId(): string {
+  return idOf(randomBytes(ID_LENGTH))
+}
+
+export function idOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
 }

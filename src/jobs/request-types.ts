@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { promptShape } from "./request-text.ts"
 import type { Ask } from "./round-record.ts"
@@ -53,16 +52,3 @@ export type Submitted =
   /** Repetition of a recent request, which the person may want anyway. */
   | { outcome: "same"; id: string }
   | Full
-
-/** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
-export function newId(): string {
-  return idOf(randomBytes(LENGTH))
-}
-
-const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
-
-export const LENGTH = 10
-
-export function idOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
-}

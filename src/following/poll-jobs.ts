@@ -1,9 +1,9 @@
+import type { GitHubWeb } from "../config/config.ts"
 import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
-import type { Job } from "../jobs/job.ts"
+import type { Job, PullRef } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { pullRefOf } from "../jobs/pull-transitions.ts"
 import type { Ending, Round } from "../jobs/round-record.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { type Observation, polled } from "../jobs/send-round.ts"
@@ -45,6 +45,18 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
     held,
   )
   return ending ? "done" : found.waitMs
+}
+
+const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
+
+/** Returns the pull request that a link leads to, if on this GitHub. Ignores case and suffixes. */
+export function pullRefOf(link: string, web: GitHubWeb): PullRef | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { host, pathname, protocol } = new URL(link)
+  if (!/^https?:$/.test(protocol) || host !== web.host) return undefined
+  if (!pathname.toLowerCase().startsWith(`${web.path.toLowerCase()}/`)) return undefined
+  const [, owner, repo, number] = PULL.exec(pathname.slice(web.path.length)) ?? []
+  return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
 }
 
 /** Time in ms after a follow-up in which the service may still report the previous ending. */

@@ -81,6 +81,7 @@ const pullShape = z.object({
   remindedAt: z.number().optional(),
 })
 export type Pull = z.infer<typeof pullShape>
+export type PullRef = Pick<Pull, "owner" | "repo" | "number">
 
 /**
  * Record of a job: a conversation about one pull request, as a list of rounds. All times are in ms

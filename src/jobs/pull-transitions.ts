@@ -1,33 +1,7 @@
 /** Changes after the link, which leave a job's state as it is: pull request and review. */
 
-import type { GitHubWeb } from "../config/config.ts"
 import type { Change } from "./change.ts"
 import type { Job, Pull } from "./job.ts"
-
-export type PullRef = Pick<Pull, "owner" | "repo" | "number">
-
-const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
-
-/** Returns the pull request that a link leads to, if on this GitHub. Ignores case and suffixes. */
-export function pullRefOf(link: string, web: GitHubWeb): PullRef | undefined {
-  if (!URL.canParse(link)) return undefined
-  const { host, pathname, protocol } = new URL(link)
-  if (!/^https?:$/.test(protocol) || host !== web.host) return undefined
-  if (!pathname.toLowerCase().startsWith(`${web.path.toLowerCase()}/`)) return undefined
-  const [, owner, repo, number] = PULL.exec(pathname.slice(web.path.length)) ?? []
-  return owner && repo && number ? { owner, repo, number: Number(number) } : undefined
-}
-
-/** Pull request that a link leads to, and the delay in ms before its first poll. */
-export type Link = PullRef & { firstMs: number }
-
-export function pullFound(job: Job, found: Link & { now: number }): Change {
-  const { owner, repo, number, firstMs, now } = found
-  const { pull } = job
-  const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
-  const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
-  return { set: { pull: kept }, due: { pulls: firstMs } }
-}
 
 /** Applies GitHub's answer. Whether people see a difference is decided when the card is drawn. */
 export function pullSeen(pull: Pull): Change {

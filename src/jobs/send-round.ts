@@ -3,8 +3,7 @@
 import type { Change, Moment } from "./change.ts"
 import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
-import type { Job, Pull } from "./job.ts"
-import { type Link, pullFound } from "./pull-transitions.ts"
+import type { Job, Pull, PullRef } from "./job.ts"
 import type { Ending } from "./round-record.ts"
 import {
   currentAsks,
@@ -103,6 +102,9 @@ export interface Observation {
   waitMs: number
 }
 
+/** Pull request that a link leads to, and the delay in ms before its first poll. */
+type Link = PullRef & { firstMs: number }
+
 /** Applies a poll's answer, and follows its link. The end of the lease schedules the next poll. */
 export function polled(
   job: Job,
@@ -123,4 +125,13 @@ export function polled(
   const isSame = misses === round.misses && seenActive === round.seenActive
   if (isSame && prLink === job.prLink && !link) return undefined
   return { set, due: { outbox: 0, ...followed.due } }
+}
+
+/** Follows the pull request of a link from now on; a known one keeps what was seen of it. */
+export function pullFound(job: Job, found: Link & { now: number }): Change {
+  const { owner, repo, number, firstMs, now } = found
+  const { pull } = job
+  const isKnown = pull?.owner === owner && pull.repo === repo && pull.number === number
+  const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
+  return { set: { pull: kept }, due: { pulls: firstMs } }
 }

@@ -1,9 +1,9 @@
 import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
-import type { Job, Pull } from "../jobs/job.ts"
+import type { Job, Pull, PullRef } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { type PullRef, pullSeen } from "../jobs/pull-transitions.ts"
+import { pullSeen } from "../jobs/pull-transitions.ts"
 import { currentTime } from "../store/script.ts"
 import {
   countRequests,

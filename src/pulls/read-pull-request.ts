@@ -1,5 +1,4 @@
-import type { Pull } from "../jobs/job.ts"
-import type { PullRef } from "../jobs/pull-transitions.ts"
+import type { Pull, PullRef } from "../jobs/job.ts"
 import { readFiles } from "./changed-files.ts"
 import {
   type GitHubApi,

@@ -3,10 +3,10 @@ import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begi
 import { type Change, keptFor, textOps } from "../../src/jobs/change.ts"
 import { cancelled, prepared } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
-import { pullFound, reviewAddressed } from "../../src/jobs/pull-transitions.ts"
+import { reviewAddressed } from "../../src/jobs/pull-transitions.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound } from "../../src/jobs/rounds.ts"
-import { polled, settled } from "../../src/jobs/send-round.ts"
+import { polled, pullFound, settled } from "../../src/jobs/send-round.ts"
 import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
 import { aJob, anAsk, aRound, type JobFacts, rerun } from "../helpers/job.ts"
 

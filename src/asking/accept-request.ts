@@ -64,6 +64,7 @@ export async function acceptRequest(
     return pullQuestion(await keep(asking, request), pull.choices, settings.gitHubHost)
   const answer = await submit(asking.context, { ...request, job: pull?.id ?? request.job })
   switch (answer.outcome) {
+    case "known":
     case "queued": {
       const { project, gaps } = request
       if (gaps) await asking.requested.note(project, gaps, { job: answer.id })

@@ -60,6 +60,8 @@ async function storeRequest(
       const id = await jobOfSame(context, found)
       return id ? { outcome: "same", id } : storeRequest(context, request, mayJoin, found)
     }
+    case "known":
+      return { outcome: "known", id: found }
     default:
       return { outcome: "queued", id: found }
   }
@@ -100,27 +102,29 @@ async function join(
     ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
     ...received(request, id, ask),
   ]
-  const changed = await context.jobs.change<
-    "new_job" | "too_many" | "too_long" | "full" | "joined"
-  >(id, ({ job, now }) => {
-    // A request that Slack repeats must not find its own round full.
-    if (allAsks(job).some((known) => known.id === ask.id)) return "joined"
-    const { replaces = [] } = request
-    const left = { ...job, ...withoutAsks(job, replaces) }
-    const change = followedUp(left, { ask, hasMessages, now })
-    if (typeof change === "string") return change
-    const forget = [...(change.forget ?? []), ...replaces]
-    const set = { ...withoutAsks(job, replaces), ...change.set }
-    const prompts = { [ask.id]: request.prompt }
-    // One that waits for a running round has the round's own bound.
-    const begins = job.state === "ended" && change.set?.state === "queued"
-    const full = begins ? { full: waitingLimit(context, request.user) } : {}
-    return { ...change, set, forget, prompts, ops, unless: { taken, ...full } }
-  })
+  const changed = await context.jobs.change<"new_job" | "too_many" | "too_long" | "full" | "known">(
+    id,
+    ({ job, now }) => {
+      // A request that Slack repeats must not find its own round full.
+      if (allAsks(job).some((known) => known.id === ask.id)) return "known"
+      const { replaces = [] } = request
+      const left = { ...job, ...withoutAsks(job, replaces) }
+      const change = followedUp(left, { ask, hasMessages, now })
+      if (typeof change === "string") return change
+      const forget = [...(change.forget ?? []), ...replaces]
+      const set = { ...withoutAsks(job, replaces), ...change.set }
+      const prompts = { [ask.id]: request.prompt }
+      // One that waits for a running round has the round's own bound.
+      const begins = job.state === "ended" && change.set?.state === "queued"
+      const full = begins ? { full: waitingLimit(context, request.user) } : {}
+      return { ...change, set, forget, prompts, ops, unless: { taken, ...full } }
+    },
+  )
   if (changed === "full") return tooManyWait(context)
   if (changed === "too_many") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
   if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
-  return typeof changed === "object" || changed === "joined" ? { outcome: "queued", id } : undefined
+  if (changed === "known") return { outcome: "known", id }
+  return typeof changed === "object" ? { outcome: "queued", id } : undefined
 }
 
 /** Drops requests that a new job replaces, before it can quote them as earlier work. */

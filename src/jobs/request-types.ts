@@ -49,6 +49,8 @@ export type Full =
 
 export type Submitted =
   | { outcome: "queued"; id: string }
+  /** Delivery that was accepted before, and that Slack or somebody else has sent again. */
+  | { outcome: "known"; id: string }
   /** Repetition of a recent request, which the person may want anyway. */
   | { outcome: "same"; id: string }
   | Full

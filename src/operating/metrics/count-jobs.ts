@@ -18,7 +18,11 @@ const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
 const UNREADABLE =
   "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
-const ASKED: Record<string, string> = { queued: "request accepted", same: "duplicate request" }
+const ASKED: Record<string, string> = {
+  queued: "request accepted",
+  known: "request delivered again",
+  same: "duplicate request",
+}
 
 /**
  * Reports job events to the log and the metrics. Ids connect the lines about one request: the first
@@ -41,7 +45,8 @@ export class JobReporter implements JobEvents {
 
   asked({ project, channel, user, delivery, event, prompt }: NewRequest, answer: Submitted): void {
     const { outcome } = answer
-    this.#metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
+    if (outcome !== "known")
+      this.#metrics.requests.inc({ outcome: outcome === "same" ? "duplicate" : outcome })
     const job = "id" in answer ? answer.id : undefined
     const name = this.#projects.nameOf(project)
     const ids = { job, slack: event, delivery, project: name, channel, user }

@@ -97,7 +97,7 @@ export function createIntake(
         if (isAnswered) return
         isAnswered = true
         const ms = performance.now() - arrived
-        onAnswered({ ...factsOf(delivery), outcome: outcome.kind, ms })
+        onAnswered({ ...factsOf(delivery.payload ?? unread(body)), outcome: outcome.kind, ms })
         await reply(outcome)
       }
       const delivery: Delivery = { ack: (response) => answer({ kind: "acked", body: response }) }
@@ -110,8 +110,15 @@ export function createIntake(
   }
 }
 
-function factsOf({ payload }: Delivery) {
-  const { entry = "unknown", slack, triggerId, user, action, channel, ts } = payload ?? {}
+/** Names a payload that no listener has read: Bolt passes on no event about the bot's own messages. */
+function unread(body: unknown): Payload {
+  const { data } = ownMessage.safeParse(body)
+  return { entry: data ? data.event.type : "unknown" }
+}
+
+const ownMessage = z.object({ event: z.object({ type: z.literal("message") }) })
+
+function factsOf({ entry, slack, triggerId, user, action, channel, ts }: Payload) {
   const message = ts && `${channel}:${ts}`
   return { entry, slack: slack ?? triggerId, user, action, message }
 }

@@ -111,7 +111,7 @@ async function run(type: ProcessType): Promise<void> {
     await store.close()
     throw error
   })
-  void warnAboutKeys(config, services.secrets, log)
+  void warnAboutKeys(config, services.secrets, log, services.callCounts.service)
   stop = async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()

@@ -8,7 +8,7 @@ import type { SecretFilter } from "./lib/secret-filter.ts"
 import { messageTitle } from "./messages/help.ts"
 import { createReadFile } from "./slack/accepted-text-files.ts"
 import { createMembership, createPublicChannels } from "./slack/channel-membership.ts"
-import { SlackClient } from "./slack/client.ts"
+import { type OnCall, SlackClient } from "./slack/client.ts"
 import { createSlackState, fetchIdentity } from "./slack/identity.ts"
 import { cachedProfiles, fetchProfile } from "./slack/profiles.ts"
 import { atPace } from "./slack/rate-limits.ts"
@@ -23,9 +23,9 @@ export function connectSlack(
   { slack: { botToken, apiUrl }, timing: { slackTimeoutMs: timeoutMs } }: BotSettings,
   log: Log,
   secrets: SecretFilter,
-  called: (method: string, outcome: string) => void,
+  called: OnCall,
 ) {
-  const onCall = (method: string, outcome: string) => {
+  const onCall: OnCall = (method, outcome) => {
     // A response_url needs no token, so its success proves nothing about the token.
     if (method !== "response_url" || outcome !== "ok") state.learn(outcome)
     called(method, outcome)

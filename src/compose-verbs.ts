@@ -26,12 +26,13 @@ import { docsVisitors } from "./visitors/run-command.ts"
 /** Binds what listeners have done for people to the contexts of the requests' connection. */
 export function composeVerbs(services: Services): Verbs {
   const { config, log, forgetting, front, frontVisitors, github, requestRedis } = services
+  const { callCounts } = services
   const asking: Asking = {
     context: front,
     overview: (profile, only) => overviewOf(front, profile, only),
     requested: frontVisitors.requested,
   }
-  const doctor = doctorFor(() => examine(config, requestRedis, log))
+  const doctor = doctorFor(() => examine(config, requestRedis, log, callCounts))
   return {
     ask: {
       typed: (incoming, typed) => acceptTyped(asking, incoming, typed),

@@ -16,7 +16,7 @@ import { createSecretFilter } from "./lib/secret-filter.ts"
 import { CreationSlots, creationDeadline } from "./limit/creation-bottleneck.ts"
 import { OutsideMemory } from "./limit/memory-outside-redis.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
-import { instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
+import { countCalls, instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
 import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
 import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
@@ -55,9 +55,10 @@ export function compose(config: Config, log: Log, where: Circumstances) {
   /** Connection for the worker: commands wait until Redis is back. */
   const workerRedis = connectRedis(where.address, "worker", log)
   const metrics = createMetrics()
-  const slackMetrics = instrumentSlack(log, metrics)
+  const callCounts = countCalls(metrics)
+  const slackMetrics = instrumentSlack(log, metrics, callCounts)
   const secrets = createSecretFilter(secretsOf(config))
-  const docs = createDocsClient(config.docs, secrets, instrumentService(log, metrics))
+  const docs = createDocsClient(config.docs, secrets, instrumentService(log, callCounts))
   const slack = connectSlack(settings, log, secrets, slackMetrics.called)
   const events = new JobReporter(log, metrics, projects)
   const shared = { slack, docs, settings, events, log }
@@ -67,6 +68,7 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     config,
     log,
     metrics,
+    callCounts,
     slackMetrics,
     secrets,
     requestRedis,

@@ -10,10 +10,13 @@ import { brokenAnswer, ofCode, SlackError, type SlackFault, toSlackError } from 
 /** Timeout of a call in ms. A post begins in the first half of its lease and must end in the second. */
 export const SLACK_TIMEOUT_MS = 10_000
 
+/** Receives how each call ended: `ok` or Slack's code. */
+export type OnCall = (method: string, outcome: string) => void
+
 interface SlackClientOptions {
   timeoutMs?: number
   secrets?: SecretFilter
-  onCall?: (method: string, outcome: string) => void
+  onCall?: OnCall | undefined
 }
 
 /**

@@ -16,12 +16,15 @@ async function started(more: Record<string, string> = {}) {
   const h = await testBed({ log })
   const config = readConfig({ ...h.env, ...more })
   const secrets = secretsOf(config)
-  await warnAboutKeys(config, createSecretFilter(secrets), createLog("warn", secrets, log))
+  const { service } = h.services.callCounts
+  await warnAboutKeys(config, createSecretFilter(secrets), createLog("warn", secrets, log), service)
   return { h, lines }
 }
 
 test("OPS-4, OPS-5: a bot that is well reads its key, and logs nothing at `warn` from its start to a result", async () => {
   const { h, lines } = await started()
+  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  expect(metrics).toContain('service_calls_total{operation="get_job",outcome="not_found"} 1\n')
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await botSays(h, /request is ready/)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
-import { instrumentSlack } from "../../src/operating/metrics/count-calls.ts"
+import { countCalls, instrumentSlack } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/metrics.ts"
 import { createSlackState, type Identity } from "../../src/slack/identity.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
@@ -75,7 +75,7 @@ test("a start that Slack answered is not followed by the same question at once",
 test("a call that fails all night leaves a line for each doubling", () => {
   const { said, log } = listen({})
   const metrics = createMetrics()
-  const watch = instrumentSlack(log, metrics)
+  const watch = instrumentSlack(log, metrics, countCalls(metrics))
   for (let call = 0; call < 100; call++) watch.called("auth.test", "token_revoked")
   expect(said).toHaveLength(7)
   watch.called("auth.test", "ok")

@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts"
 import type { KeyedProject } from "../../config/projects.ts"
 import { createDocsClient } from "../../docs-service/docs-client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/docs-error.ts"
+import type { OnRequest } from "../../docs-service/service-connection.ts"
 import type { Log } from "../../lib/log.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
@@ -20,8 +21,9 @@ export async function checkService(
   { docs, limits, isInContainer }: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
+  onRequest?: OnRequest,
 ): Promise<Finding[]> {
-  await using client = createDocsClient(docs, secrets)
+  await using client = createDocsClient(docs, secrets, onRequest)
   const today = dayOf(Date.now())
   const days = { dateFrom: addDays(today, -1), dateTo: today }
   const checkOne = async (project: KeyedProject): Promise<Finding> => {
@@ -121,8 +123,13 @@ const NO_JOB = "key-check"
  * warns if that shows a wrong key, project or address. Never stops the start: the service may be
  * away, and the bot can accept requests until it is back.
  */
-export async function warnAboutKeys(config: Config, secrets: SecretFilter, log: Log) {
-  await using docs = createDocsClient(config.docs, secrets)
+export async function warnAboutKeys(
+  config: Config,
+  secrets: SecretFilter,
+  log: Log,
+  onRequest: OnRequest,
+) {
+  await using docs = createDocsClient(config.docs, secrets, onRequest)
   const reads = config.docs.projects.map(async (project) => {
     const error = await docs.getJob(project.key, NO_JOB).then(() => undefined, orDocsError)
     if (!error || isAboutTheJob(error)) return

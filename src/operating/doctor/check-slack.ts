@@ -3,7 +3,7 @@ import type { Log } from "../../lib/log.ts"
 import type { Secret } from "../../lib/secret.ts"
 import { DAY_MS } from "../../lib/time.ts"
 import { FAULTS, type Setup } from "../../messages/faults.ts"
-import { SlackClient } from "../../slack/client.ts"
+import { type OnCall, SlackClient } from "../../slack/client.ts"
 import { fetchIdentity, type Identity } from "../../slack/identity.ts"
 import { fetchProfile } from "../../slack/profiles.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../slack/scopes.ts"
@@ -27,8 +27,9 @@ export async function checkSlack(
   { slack, access, isInContainer }: Config,
   redis: RedisClient | undefined,
   log: Log,
+  onCall?: OnCall,
 ): Promise<Finding[]> {
-  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log)
+  const clientOf = (secret: Secret) => new SlackClient(secret, slack.apiUrl, log, { onCall })
   const [me, requests] = await Promise.all([
     fetchIdentity(clientOf(slack.botToken)).catch(orSlackError),
     slack.mode === "socket"

@@ -21,6 +21,7 @@ import {
 } from "../../store/embedded-redis.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { isStoreAway } from "../../store/server-state.ts"
+import type { CallCounts } from "../metrics/count-calls.ts"
 import { checkGitHub } from "./check-github.ts"
 import { checkPortAndDataFolder } from "./check-port-and-data-folder.ts"
 import { checkQueues } from "./check-queues.ts"
@@ -84,16 +85,22 @@ function toLines(findings: readonly Finding[]): string {
  * Checks Redis, then the rest at once; returns findings in the order in which to fix them. Starts
  * no job. A Redis that fails during the other checks is one more finding.
  * @param redis a connection, or the finding that explains why there is none
+ * @param counts of the calls in a running bot; absent in a process of the doctor's own
  */
-export async function examine(config: Config, redis: RedisClient | Finding, log: Log) {
+export async function examine(
+  config: Config,
+  redis: RedisClient | Finding,
+  log: Log,
+  counts?: CallCounts,
+) {
   const secrets = createSecretFilter(secretsOf(config))
   const store = "check" in redis ? [redis] : await checkRedis(redis, config)
   // A Redis that may drop keys, or is nearly full, still answers the other checks.
   const isUsable = isWell(store.filter(({ check }) => !/persistence|memory/.test(check)))
   const answering = "check" in redis || !isUsable ? undefined : redis
   const checks: Promise<Finding | Finding[]>[] = [
-    checkSlack(config, answering, log),
-    checkService(config, answering, secrets),
+    checkSlack(config, answering, log, counts?.slack),
+    checkService(config, answering, secrets, counts?.service),
     checkPortAndDataFolder(config),
     checkGitHub(config, answering, secrets),
     ...(answering ? [checkQueues(config, answering)] : []),

@@ -1,6 +1,8 @@
 import { DOCS_FAULTS, DocsError } from "../../docs-service/docs-error.ts"
+import type { OnRequest } from "../../docs-service/service-connection.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
+import type { OnCall } from "../../slack/client.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
 import { NOT_OFFERED, TOKEN_CODES } from "../../slack/slack-error.ts"
 import type { Metrics } from "./metrics.ts"
@@ -34,21 +36,44 @@ const OPERATIONS = [
   "thumbs",
 ]
 
-/** Reports each service request. Logs repeated failures less and less often. */
-export function instrumentService(log: Log, metrics: Metrics) {
-  const inARow = countInARow()
+/** Counts of calls, for clients whose users say themselves what failed. */
+export interface CallCounts {
+  service: OnRequest
+  slack: OnCall
+}
+
+/** Counts each call, in series that begin at 0. */
+export function countCalls(metrics: Metrics): CallCounts {
   for (const operation of OPERATIONS) {
     metrics.serviceSeconds.zero({ operation })
     for (const outcome of ["ok", ...DOCS_FAULTS, OTHER])
       metrics.serviceCalls.inc({ operation, outcome }, 0)
   }
-  return (operation: string, ms: number, error?: unknown): void => {
-    const fault = error instanceof DocsError ? error.fault : OTHER
-    const outcome = error === undefined ? "ok" : fault
-    metrics.serviceSeconds.observe({ operation }, ms / 1000)
-    metrics.serviceCalls.inc({ operation, outcome })
+  for (const method of METHODS)
+    for (const outcome of OUTCOMES) metrics.slackCalls.inc({ method, outcome }, 0)
+  return {
+    service: (operation, ms, error) => {
+      metrics.serviceSeconds.observe({ operation }, ms / 1000)
+      metrics.serviceCalls.inc({ operation, outcome: outcomeOf(error) })
+    },
+    slack: (method, outcome) =>
+      metrics.slackCalls.inc({ method, outcome: OUTCOMES.has(outcome) ? outcome : OTHER }),
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error === undefined) return "ok"
+  return error instanceof DocsError ? error.fault : OTHER
+}
+
+/** Reports each service request. Logs repeated failures less and less often. */
+export function instrumentService(log: Log, counts: CallCounts): OnRequest {
+  const inARow = countInARow()
+  return (operation, ms, error) => {
+    counts.service(operation, ms, error)
     const { status, detail } = failureFacts(error)
-    const failures = inARow(operation, `${status ?? outcome}`)
+    const fault = outcomeOf(error)
+    const failures = inARow(operation, `${status ?? fault}`)
     if (error === undefined || !isWorthALine(failures)) return
     const about = error instanceof DocsError ? { fault, status, detail } : { error }
     log.warn({ operation, ...about, failures }, "service request failed")
@@ -110,19 +135,16 @@ const NO_SURFACE =
   "agent sessions aren't available to this app; checking again in a day. Everything else works. To make the app an agent, see .github/OPERATIONS.md"
 const UNSIGNED = "rejected requests that aren't signed with SLACK_SIGNING_SECRET"
 
-export function instrumentSlack(log: Log, metrics: Metrics) {
+export function instrumentSlack(log: Log, metrics: Metrics, counts: CallCounts) {
   const inARow = countInARow()
   let away = 0
-  for (const method of METHODS)
-    for (const outcome of OUTCOMES) metrics.slackCalls.inc({ method, outcome }, 0)
-
   for (const entry of ENTRIES) {
     metrics.ackSeconds.zero({ entry })
     for (const outcome of ["acked", "malformed", "failed"]) metrics.acks.inc({ entry, outcome }, 0)
   }
 
-  const called = (method: string, outcome: string): void => {
-    metrics.slackCalls.inc({ method, outcome: OUTCOMES.has(outcome) ? outcome : OTHER })
+  const called: OnCall = (method, outcome) => {
+    counts.slack(method, outcome)
     const isAway = AWAY.has(outcome)
     away = isAway ? away + 1 : 0
     const failures = isAway ? away : inARow(method, outcome)

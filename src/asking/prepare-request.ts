@@ -135,8 +135,8 @@ async function readWhole(
 
 /** Makes the reader of files that refuses one of which Slack says only now that an outsider's it is. */
 function readFileOf(outsidersAmong: OutsidersAmong, readFile: ReadFile): ReadFile {
-  return async (file, signal) => {
-    const read = await readFile(file, signal)
+  return async (file, withinMs) => {
+    const read = await readFile(file, withinMs)
     if (file.by !== undefined || "unread" in read) return read
     const author = { by: read.file.by ?? "" }
     const isOut = await outsidersAmong([author])

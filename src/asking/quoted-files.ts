@@ -1,4 +1,5 @@
 import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
+import { stopwatch } from "../lib/time.ts"
 import { bytesInJson } from "../lib/truncate.ts"
 import { type FileRead, type ReadFile, reasonUnread } from "../slack/accepted-text-files.ts"
 import type { FileFacts } from "../slack/read-message.ts"
@@ -23,14 +24,15 @@ export function wordsForAttached(message: { files: readonly FileFacts[]; pasted:
  * @param room maximum bytes of all that it quotes, as JSON sends it
  */
 export async function readAttached(files: readonly FileFacts[], read: ReadFile, room: number) {
-  const signal = AbortSignal.timeout(READ_WITHIN_MS)
+  const spent = stopwatch()
   const found: FileRead[] = []
   let left = room
   for (const [n, file] of files.entries()) {
     const isTooLong = reasonUnread(file) === undefined && (file.size ?? 0) > left
     const isTooMuch = n >= MAX_READ || isTooLong
-    const why = isTooMuch ? "no_room" : signal.aborted ? "unavailable" : undefined
-    const one: FileRead = why ? { file, unread: why } : await read(file, signal)
+    const leftMs = Math.floor(READ_WITHIN_MS - spent())
+    const why = isTooMuch ? "no_room" : leftMs < 1 ? "unavailable" : undefined
+    const one: FileRead = why ? { file, unread: why } : await read(file, leftMs)
     const bytes = "text" in one ? bytesInJson(quoteFile(one)) : 0
     found.push(bytes > left ? { file: one.file, unread: "no_room" } : one)
     if (bytes <= left) left -= bytes

@@ -5,7 +5,7 @@ import { LONGEST_PAUSE_MS } from "./time.ts"
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MIN_RETRY_MS = 1000
 
-type Sending = Pick<RequestInit, "method" | "headers" | "body" | "signal"> & { withinMs?: number }
+type Sending = Pick<RequestInit, "method" | "headers" | "body"> & { withinMs?: number }
 export type HttpClient = ReturnType<typeof createHttpClient>
 export type Answer = Awaited<ReturnType<HttpClient["send"]>>
 
@@ -24,31 +24,16 @@ export function createHttpClient(timeoutMs: number) {
      */
     async send(
       url: string | URL,
-      { signal, withinMs = timeoutMs, ...init }: Sending = {},
+      { withinMs = timeoutMs, ...init }: Sending = {},
       maxBytes = MAX_BODY_BYTES,
     ) {
-      const end = firstOf([AbortSignal.timeout(withinMs), ...(signal ? [signal] : [])])
-      const options = { ...init, redirect: "manual", signal: end } as const
+      const signal = AbortSignal.timeout(withinMs)
+      const options = { ...init, redirect: "manual", signal } as const
       const response = await fetch(url, { ...options, dispatcher })
       const { status, headers } = response
       return { status, headers, ...(await readBody(response, maxBytes)) }
     },
   }
-}
-
-/**
- * Returns a signal that aborts with the first of these. `AbortSignal.any` refers to them so weakly
- * that Node collects a timeout as garbage, and a request without an answer never ends.
- */
-function firstOf(signals: readonly AbortSignal[]): AbortSignal {
-  const first = new AbortController()
-  for (const signal of signals) {
-    const abort = () => first.abort(signal.reason)
-    if (signal.aborted) abort()
-    // A timeout with a listener is not collected.
-    signal.addEventListener("abort", abort, { once: true })
-  }
-  return first.signal
 }
 
 async function readBody({ body }: Response, maxBytes: number) {

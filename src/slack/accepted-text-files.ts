@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
 import { cleanJson } from "../lib/secret-filter.ts"
+import { stopwatch } from "../lib/time.ts"
 import type { SlackClient } from "./client.ts"
 import { type FileFacts, fileFacts } from "./read-message.ts"
 import { orSlackError, SlackError } from "./slack-error.ts"
@@ -18,8 +19,8 @@ export type UnreadReason = (typeof unreadReasons)[number]
 
 export type FileRead = { file: FileFacts; text: string } | { file: FileFacts; unread: UnreadReason }
 
-/** Reads a file, `unavailable` if `signal` aborts first. @throws SlackError with verdict `later` */
-export type ReadFile = (file: FileFacts, signal: AbortSignal) => Promise<FileRead>
+/** Reads a file, `unavailable` if it takes longer. @throws SlackError with verdict `later` */
+export type ReadFile = (file: FileFacts, withinMs: number) => Promise<FileRead>
 
 export type UnreadFile = FileFacts & { why: UnreadReason }
 
@@ -44,17 +45,18 @@ const NO_PERMISSION = ["missing_scope", "not_allowed_token_type"]
  * deleted it since.
  */
 export function createReadFile(client: SlackClient): ReadFile {
-  return async (file, signal) => {
+  return async (file, withinMs) => {
+    const spent = stopwatch()
     const told = await client.files.info({ file: file.id }).catch(orSlackError)
     if (told instanceof SlackError) {
-      if (told.verdict === "later" && !signal.aborted) throw told
+      if (told.verdict === "later" && spent() < withinMs) throw told
       const isNoText = reasonUnread(file) === "not_text"
       if (NO_PERMISSION.includes(told.code))
         return { file, unread: isNoText ? "not_text" : "no_permission" }
       return { file, unread: told.verdict === "give_up" ? "not_shared" : "unavailable" }
     }
     const facts = fileFacts(cleanJson(client.secrets, told.file)) ?? file
-    return { file: facts, ...(await content(client, facts, told.file ?? {}, signal)) }
+    return { file: facts, ...(await content(client, facts, told.file ?? {}, withinMs)) }
   }
 }
 
@@ -62,14 +64,14 @@ async function content(
   client: SlackClient,
   facts: FileFacts,
   shown: Shown,
-  signal: AbortSignal,
+  withinMs: number,
 ): Promise<{ text: string } | { unread: UnreadReason }> {
   const unread = reasonUnread(facts)
   if (unread) return { unread }
   const url = shown.url_private_download ?? shown.url_private ?? ""
   const isPage = facts.type?.startsWith("text/html") ?? false
   // A firewall may block the host of files for good, so the request does not wait for it.
-  const answer = await download(client, url, isPage, signal).catch(() => undefined)
+  const answer = await download(client, url, isPage, withinMs).catch(() => undefined)
   if (!answer) return { unread: "unavailable" }
   if (answer.isCut) return { unread: "too_large" }
   if (answer.body.length === 0) return { unread: "empty" }
@@ -85,12 +87,12 @@ async function content(
  * @param isPage true if the file itself is an HTML page
  * @throws SlackError `foreign_url` for an address that is not Slack's
  */
-async function download(client: SlackClient, url: string, isPage: boolean, signal: AbortSignal) {
+async function download(client: SlackClient, url: string, isPage: boolean, withinMs: number) {
   const headers = { authorization: `Bearer ${client.token}` }
   let at = new URL(url)
   for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
     client.checkUrl("files.download", at.href)
-    const answer = await client.http.send(at, { headers, signal }, MAX_BYTES)
+    const answer = await client.http.send(at, { headers, withinMs }, MAX_BYTES)
     const next = answer.headers.get("location")
     if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
     else {

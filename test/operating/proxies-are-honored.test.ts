@@ -78,7 +78,7 @@ test("files go through the proxy as well, up and down", async () => {
     response.setHeader("content-type", "application/json")
     response.end(JSON.stringify(answer))
   }
-  const reading = createReadFile(web)(file, AbortSignal.timeout(5000))
+  const reading = createReadFile(web)(file, 5000)
   expect(await reading).toMatchObject({ text: "the words of a file" })
   await createOutbound(web).upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
   expect(direct).toEqual([])

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util"
 import { compose } from "./compose.ts"
 import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
-import { settings } from "./config/environment-variables.ts"
 import { isInContainer, OWN_COMMAND, readVersion } from "./config/installation.ts"
 import { STOPPING } from "./config/timing.ts"
 import { createLog, type Log } from "./lib/log.ts"
 import { printManifest } from "./manifest.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { answerPause, type PauseCommand } from "./operating/admin-actions.ts"
+import { whyNotListening } from "./operating/doctor/check-port-and-data-folder.ts"
 import { warnAboutKeys } from "./operating/doctor/check-service.ts"
 import { settingsInDoubt } from "./operating/doctor/check-settings.ts"
 import { type ProcessType, startProcess } from "./process.ts"
@@ -162,9 +162,6 @@ function explain(error: unknown): string {
   const code = "code" in error ? String(error.code) : ""
   // Node's other sentences explain arguments that begin with a dash, which the bot doesn't take.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(/\.\s/)[0]}.\n${USAGE}`
-  if (code === "EADDRNOTAVAIL")
-    return "BIND_ADDRESS isn't an address of this machine. Leave it unset to listen on all addresses."
-  if (code === "EADDRINUSE")
-    return `Port ${process.env.PORT || settings.shape.PORT.parse(undefined)} is already in use. Set PORT to a free one.`
-  return error.message
+  const deaf = whyNotListening(error)
+  return deaf ? `${deaf.says}. ${deaf.next}` : error.message
 }

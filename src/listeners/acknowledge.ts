@@ -1,7 +1,7 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { isFirstAnswer } from "../asking/act-once.ts"
 import { attempt, failureMessage, type Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
-import { raceAbort } from "../lib/time.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
 import { quoting, say } from "../messages/private-answers.ts"
 import { tell } from "../slack/ephemeral.ts"
@@ -33,15 +33,15 @@ export async function answer(
     (error) => ({ reply: failed(failureMessage(context, caller.entry, error)), isDone: false }),
   )
   const slow = { reply: failed(say("slow")), isDone: false }
-  const mustAck = AbortSignal.timeout(ACK_WITHIN_MS)
-  const late = AbortSignal.timeout(context.settings.timing.answerWithinMs)
-  const first = await raceAbort(late, outcome, slow)
+  const mustAck = delay(ACK_WITHIN_MS, undefined, { ref: false })
+  const late = delay(context.settings.timing.answerWithinMs, slow, { ref: false })
+  const first = await Promise.race([outcome, late])
   const warning = first.isDone || isForm || showsAck ? undefined : first.reply.ack
   // If the process dies after the acknowledgement, Slack sends nothing again, and the person must
   // not wait for an answer.
   if (warning) {
     const telling = attempt(context, caller, () => tell(context.slack, caller, warning))
-    await raceAbort(mustAck, telling, false)
+    await Promise.race([telling, mustAck])
   }
   await ack(showsAck ? first.reply.ack : faultOf(first.reply))
   const { reply } = await outcome

@@ -94,7 +94,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a service without TLS",
     spoil: ({ env }) => ({ DOCS_API_URL: env.DOCS_API_URL?.replace("http:", "https:") }),
     doctor:
-      /fault +service +Couldn't connect to DOCS_API_URL over TLS.*: ERR_SSL\w+\n +→ .*NODE_EXTRA_CA_CERTS/,
+      /fault +service +Couldn't connect to the documentation service over TLS \(ERR_SSL\w+\)\n +→ .*NODE_EXTRA_CA_CERTS/,
     start: /over TLS/,
   },
   {
@@ -187,7 +187,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a port of another program",
     spoil: ({ port }) => ({ PORT: port }),
-    doctor: /fault +port +Port \d+ is in use by another program/,
+    doctor: /fault +port +Port \d+ is already in use/,
     start: /Port \d+ is already in use\. Set PORT to a free one/,
   },
   {

@@ -20,26 +20,34 @@ export async function checkPortAndDataFolder(config: Config): Promise<Finding[]>
 }
 
 async function checkPort({ port, bindAddress }: Config): Promise<Finding[]> {
-  const { fault } = about("port")
-  const code = await listenCode(port, bindAddress)
-  if (code === "EADDRNOTAVAIL")
-    return [
-      fault(
-        "BIND_ADDRESS isn't an address of this machine",
-        "Leave it unset to listen on all addresses.",
-      ),
-    ]
-  if (code === "EACCES")
-    return [fault(`This user may not listen on port ${port}`, "Set PORT to 1024 or more.")]
-  if (code !== "EADDRINUSE" || (await isBot(port, bindAddress))) return []
-  return [fault(`Port ${port} is in use by another program`, "Set PORT to a free one.")]
+  const error = await tryListening(port, bindAddress)
+  const found = error && whyNotListening(error)
+  if (!found || (error.code === "EADDRINUSE" && (await isBot(port, bindAddress)))) return []
+  return [about("port").fault(found.says, found.next)]
 }
 
-/** Tries to listen. Resolves to the error's code; undefined if the port is free. */
-function listenCode(port: number, address: string | undefined): Promise<string | undefined> {
+interface ListenError extends NodeJS.ErrnoException {
+  port?: number
+}
+
+/** Explains why a server can't listen; undefined for another error. */
+export function whyNotListening({ code, syscall, port }: ListenError) {
+  if (syscall !== "listen") return undefined
+  if (code === "EADDRNOTAVAIL")
+    return {
+      says: "BIND_ADDRESS isn't an address of this machine",
+      next: "Leave it unset to listen on all addresses.",
+    }
+  if (code === "EACCES")
+    return { says: `This user may not listen on port ${port}`, next: "Set PORT to 1024 or more." }
+  if (code !== "EADDRINUSE") return undefined
+  return { says: `Port ${port} is already in use`, next: "Set PORT to a free one." }
+}
+
+function tryListening(port: number, address?: string): Promise<ListenError | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code))
+    server.once("error", resolve)
     server.listen(port, address, () => server.close(() => resolve(undefined)))
   })
 }

@@ -66,11 +66,10 @@ function judgeRead(error: DocsError, project: KeyedProject, { isInContainer }: S
   )
 }
 
-type Verdict = DocsFault | "redirects" | "no_tls" | "unpaid"
+type Verdict = DocsFault | "redirects" | "unpaid"
 
 /** Returns the verdict on a failed read: some errors say more about the setup than their fault. */
-function verdictOf({ fault, status, detail = "" }: DocsError): Verdict {
-  if (status === undefined) return /CERT|SIGNATURE|SSL|TLS/.test(detail) ? "no_tls" : fault
+function verdictOf({ fault, status = 0 }: DocsError): Verdict {
   if (status >= 300 && status < 400) return "redirects"
   return status === 402 ? "unpaid" : fault
 }
@@ -86,10 +85,6 @@ const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
   redirects: [
     "DOCS_API_URL redirects to another address",
     "Set DOCS_API_URL to the final address, usually the same one with https://.",
-  ],
-  no_tls: [
-    "Couldn't connect to DOCS_API_URL over TLS",
-    "Check whether it should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.",
   ],
   unpaid: [
     "The documentation service demands a payment or another plan for {project}",

@@ -25,6 +25,11 @@ export function whyNoConnection(cause: unknown, { name, setting }: Party) {
       says: `The certificate of ${name} isn't trusted (${code})`,
       next: `If your organization's proxy or certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of its CA certificate. Otherwise check ${setting}.`,
     }
+  if (/SSL|TLS/.test(code))
+    return {
+      says: `Couldn't connect to ${name} over TLS (${code})`,
+      next: `Check whether ${setting} should start with https:// or http://. If your organization issued the certificate, set NODE_EXTRA_CA_CERTS to the path of its CA certificate.`,
+    }
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
     return {
       says: `No address was found for the host of ${name} (${code})`,

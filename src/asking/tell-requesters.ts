@@ -104,6 +104,7 @@ export async function tellNoCard(context: Context, held: Held): Promise<number> 
   )
   // Slack does not keep ephemeral messages in the bot's own direct message.
   const isOwn = await isInOwnDirect(context.slack, job)
+  if (!held.inTime()) return 0
   const url = first && !isOwn ? await replyUrlOf(context.store, first.id) : undefined
   const refused = url ? await refusalOf(context.slack.outbound.respond(url, message)) : true
   const againMs = refused ? await tellDirectly(context, held, "refusal", message) : undefined
@@ -117,13 +118,14 @@ export async function tellNoCard(context: Context, held: Held): Promise<number> 
  */
 export async function tellDirectly(
   context: Context,
-  { job }: Held,
+  { job, inTime }: Held,
   part: string,
   message: Message,
   to: readonly string[] = recipientsOf(job),
 ): Promise<number | undefined> {
   const users = job.direct?.part === part ? [...job.direct.users] : []
   for (const user of to.filter((one) => !users.includes(one))) {
+    if (!inTime()) return 0
     const refused = await refusalOf(context.slack.outbound.direct(user, message))
     // Tries again later, unless Slack refused for good; then the bot skips this person.
     if (refused && refused.verdict !== "give_up")

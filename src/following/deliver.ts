@@ -4,7 +4,7 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, roundWords, shownAsks } from "../jobs/request-text.ts"
 import { isTold } from "../jobs/round-record.ts"
 import { currentRound, firstAsk, followUpsShown, recipientsOf } from "../jobs/rounds.ts"
-import { raceAbort, stopwatch } from "../lib/time.ts"
+import { raceAbort } from "../lib/time.ts"
 import type { Stop } from "../limit/dispatch.ts"
 import { placeIfWaiting } from "../limit/queue-positions.ts"
 import { jobCard } from "../messages/card.ts"
@@ -24,14 +24,9 @@ const LONGEST_TRY_MS = 15 * 60_000
 export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs } = context
   const { timing } = context.settings
-  const sinceClaim = stopwatch()
-  const pass: PassState = {
-    crowd: new Map(),
-    // Half of the lease is left then, which outlasts the timeout of a post or an edit.
-    inTime: () => sinceClaim() < timing.leaseMs / 2,
-  }
+  const crowd: Crowd = new Map()
   return jobs.eachDue("outbox", { limit: BATCH, leaseMs: timing.leaseMs }, async (held) => {
-    const delivering = deliver(context, held, pass).catch((error: unknown) =>
+    const delivering = deliver(context, held, crowd).catch((error: unknown) =>
       afterFailure(context, held, error),
     )
     // The interrupted call may still post, so the next process looks for the message first.
@@ -39,13 +34,10 @@ export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "
   })
 }
 
-interface PassState {
-  /** Number of this pass's jobs that wait for each of Slack's limits. */
-  crowd: Map<string, number>
-  inTime: () => boolean
-}
+/** Number of a pass's jobs that wait for each of Slack's limits. */
+type Crowd = Map<string, number>
 
-async function deliver(context: Context, held: Held, pass: PassState): Promise<Again> {
+async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Again> {
   const { job } = held
   const first = stepBeforeEdits(job)
   const drawn = await draw(context, held, first)
@@ -56,8 +48,7 @@ async function deliver(context: Context, held: Held, pass: PassState): Promise<A
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
     const waitMs = await takeTurn(context.store, context.settings.timing.rates, kind, job.channel)
-    if (waitMs > 0) return queueUp(pass.crowd, `${kind}:${job.channel}`, waitMs)
-    if (!pass.inTime()) return 0
+    if (waitMs > 0) return queueUp(crowd, `${kind}:${job.channel}`, waitMs)
   }
   try {
     return await take(context, held, drawn)
@@ -110,7 +101,7 @@ function drawReply({ settings }: Context, { job }: Held): Message | undefined {
 }
 
 /** Spreads the jobs that wait for the same limit, so that they come back one after another. */
-function queueUp(crowd: Map<string, number>, limit: string, waitMs: number): number {
+function queueUp(crowd: Crowd, limit: string, waitMs: number): number {
   const ahead = crowd.get(limit) ?? 0
   crowd.set(limit, ahead + 1)
   return waitMs * (ahead + 1)

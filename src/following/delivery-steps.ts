@@ -141,6 +141,7 @@ function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): 
     limit: "edit",
     async take(context, held, drawn) {
       const { ts, message } = editOf(held.job, drawn, context.settings.gitHubHost)
+      if (!held.inTime()) return 0
       if (ts && message)
         await context.slack.unpaced.update({ channel: held.job.channel, ts }, message)
       return edited(context, held, drawn)

@@ -43,6 +43,8 @@ export async function post(
   const to = { channel: job.channel, thread: part === "card" ? job.thread : threadOf(job) }
   // Before the post, so that a mention in its thread finds the job as soon as people see the card.
   const prompts = part === "card" ? await context.jobs.promptsOf(openAsks(job)) : {}
+  // Slack or Redis may have taken so long to answer that another worker has posted meanwhile.
+  if (!known && !held.inTime()) return 0
   const { ts } = known ?? (await context.slack.unpaced.post(to, message, { job: job.id, part }))
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)

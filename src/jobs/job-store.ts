@@ -1,3 +1,4 @@
+import { stopwatch } from "../lib/time.ts"
 import { commit, type Op, type Unless } from "../store/commit.ts"
 import { toHash } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
@@ -31,7 +32,10 @@ interface Lease {
   lease: string
 }
 
-export interface Held extends Found, Lease {}
+export interface Held extends Found, Lease {
+  /** Returns whether half of the lease is left, which outlasts the timeout of a post or an edit. */
+  inTime: () => boolean
+}
 
 /** Wait in ms until a job is due again, or `done` for the end of one kind of work on it. */
 export type Again = number | "done"
@@ -119,9 +123,11 @@ function passesOf(
     step: (held: Held) => Promise<Again>,
   ): Promise<number> {
     const schedule = jobKeys.schedule(kind)
+    const sinceClaim = stopwatch()
+    const inTime = () => sinceClaim() < limits.leaseMs / 2
     const { held, waitMs } = await records.claim(schedule, limits)
     const waits = held.map(async ({ id, lease, value }) => {
-      const againMs = await step({ ...value, schedule, lease }).catch((error: unknown) => {
+      const againMs = await step({ ...value, schedule, lease, inTime }).catch((error: unknown) => {
         if (isStoreAway(error)) throw error
         onFailed(kind, value.job, error)
         return FAILED_MS

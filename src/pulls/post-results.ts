@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { isOver, type Job, linkToCard, type PullState } from "../jobs/job.ts"
-import type { Again } from "../jobs/job-store.ts"
+import type { Again, Held } from "../jobs/job-store.ts"
 import { parseJson } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { hashOfMessage, line } from "../messages/blocks.ts"
@@ -26,10 +26,11 @@ const KNOWN_MS = 40 * DAY_MS
 /** Brings the line of one pull request up to date in each channel that gets all results. */
 export function resultsPass(context: Context): Promise<number> {
   const limits = { limit: 1, leaseMs: context.settings.timing.leaseMs }
-  return context.jobs.eachDue("results", limits, ({ job }) => show(context, job))
+  return context.jobs.eachDue("results", limits, (held) => show(context, held))
 }
 
-async function show(context: Context, job: Job): Promise<Again> {
+async function show(context: Context, held: Held): Promise<Again> {
+  const { job } = held
   const againMs = context.settings.timing.tries.unreachableMs
   if (job.prLink === undefined || (!isOver(job.pull?.state) && !readyAt(job))) return "done"
   const channels = await resultsChannels(context)
@@ -39,7 +40,7 @@ async function show(context: Context, job: Job): Promise<Again> {
   if (!isPublic) return "done"
   const facts = await factsOf(context, job, job.prLink)
   if (facts instanceof SlackError) return facts.retryAfterMs ?? againMs
-  const waits = await Promise.all(channels.map((to) => showIn(context, job, to, facts)))
+  const waits = await Promise.all(channels.map((to) => showIn(context, held, to, facts)))
   const longest = Math.max(...waits)
   return longest === 0 ? "done" : longest
 }
@@ -67,7 +68,7 @@ async function factsOf(context: Context, job: Job, prLink: string) {
 /** Posts the line once, or edits it. Returns the wait in ms before the next try, 0 if all is said. */
 async function showIn(
   context: Context,
-  job: Job,
+  { job, inTime }: Held,
   { channel, at }: ResultsChannel,
   facts: ResultFacts,
 ): Promise<number> {
@@ -82,6 +83,7 @@ async function showIn(
   if (known === "later") return againMs
   if (known === "given_up" || known?.hash === hash) return 0
   if (known?.ts === undefined) await keepShown(context, job, channel, {})
+  if (!inTime()) return againMs
   const sending = known?.ts
     ? outbound.update({ channel, ts: known.ts }, message).then(() => known.ts)
     : outbound.post({ channel }, message, postKey(job)).then(({ ts }) => ts)

@@ -88,9 +88,10 @@ export function reminderPass(context: Context): Promise<number> {
   return context.jobs.eachDue("reminders", limits, (held) => remind(context, held))
 }
 
-async function remind(context: Context, { job, now }: Held): Promise<Again> {
+async function remind(context: Context, held: Held): Promise<Again> {
   const { store, slack } = context
   const { timing, reminderDays: days } = context.settings
+  const { job, now } = held
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
   if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
@@ -104,7 +105,7 @@ async function remind(context: Context, { job, now }: Held): Promise<Again> {
   // Another worker may be processing another pull request of the same person.
   const turn = key("reminding", user)
   if (!(await claimKey(store, turn, timing.leaseMs, job.id))) return timing.leaseMs
-  const again = await nameAllOf(context, job, { now, zone, tomorrow })
+  const again = await nameAllOf(context, held, { zone, tomorrow })
   await releaseKey(store.redis, turn, job.id)
   return again
 }
@@ -112,8 +113,8 @@ async function remind(context: Context, { job, now }: Held): Promise<Again> {
 /** Names all stale pull requests of the person whose job is due. */
 async function nameAllOf(
   context: Context,
-  job: Job,
-  { now, zone, tomorrow }: { now: number; zone: string; tomorrow: number },
+  { job, now, inTime }: Held,
+  { zone, tomorrow }: { zone: string; tomorrow: number },
 ): Promise<Again> {
   const { jobs, slack } = context
   const { timing, reminderDays: days, gitHubHost } = context.settings
@@ -128,6 +129,7 @@ async function nameAllOf(
     card: linkToCard(slack.state, about),
   }))
   const message = reminderMessage(named, gitHubHost)
+  if (!inTime()) return 0
   const error = await refusalOf(slack.outbound.direct(user, message))
   if (error?.verdict === "later") return error.retryAfterMs ?? timing.tries.unreachableMs
   const ids = new Set([job.id, ...stale.map((one) => one.job.id)])

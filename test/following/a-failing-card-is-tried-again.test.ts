@@ -5,21 +5,27 @@ import { useRedis } from "../helpers/redis.ts"
 const redis = useRedis()
 afterEach(() => void vi.useRealTimers())
 
-test("no post is begun late in a lease: it comes with the next one", async () => {
+test.each([
+  ["before it is drawn", "labelOf"],
+  ["while Slack is asked whether it has it", "find"],
+])("FOL-17: no post is begun late in a lease, %s: it comes with the next one", async (_, where) => {
   vi.useFakeTimers({ toFake: ["Date"] })
   const posted: string[] = []
   let heldUpMs = 20_000
   // Simulates a process that stalls for more than half of the lease.
-  const labelOf = () => {
+  const stall = <Answer>(answer: Answer) => {
     vi.setSystemTime(Date.now() + heldUpMs)
-    return undefined
+    return answer
   }
   const post = async ({ channel }: { channel: string }) => {
     posted.push(channel)
     return { ts: "1.1", channel }
   }
-  const { ask, pass } = openDelivery(redis(), post, { labelOf })
-  await ask("U1")
+  const slow =
+    where === "find" ? { find: () => stall("absent") } : { labelOf: () => stall(undefined) }
+  const { jobs, ask, pass } = openDelivery(redis(), post, slow)
+  const id = await ask("U1")
+  await jobs.change(id, () => ({ set: { posting: "card" } }))
 
   await pass()
   expect(posted).toEqual([])

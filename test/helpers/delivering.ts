@@ -15,8 +15,13 @@ export function openDelivery(
   post: Post,
   {
     labelOf = () => undefined,
+    find = () => "absent",
     events = { deliveryFailed: raise },
-  }: { labelOf?: () => string | undefined; events?: Pick<JobEvents, "deliveryFailed"> } = {},
+  }: {
+    labelOf?: () => string | undefined
+    find?: () => string
+    events?: Pick<JobEvents, "deliveryFailed">
+  } = {},
   now?: () => number,
 ) {
   const { store, jobs, askFor } = openQueue(redis, {}, now)
@@ -26,7 +31,7 @@ export function openDelivery(
     health: { read: async () => ({}) },
     slack: {
       unpaced: { post, update: async () => {} },
-      outbound: { find: async () => "absent" },
+      outbound: { find: async () => find() },
     },
     settings: {
       access: { admins: [] },

@@ -147,8 +147,6 @@ function toStore(s: Settings) {
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "")
 
-export type GitHubWeb = ReturnType<typeof gitHubWeb>
-
 /**
  * Returns where people see this GitHub's pages. "https://HOSTNAME/api/v3" is GitHub Enterprise
  * Server, whose pages may have a path. For "https://api.github.com" the host loses its first label.

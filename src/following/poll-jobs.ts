@@ -1,4 +1,3 @@
-import type { GitHubWeb } from "../config/config.ts"
 import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
@@ -46,6 +45,8 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   )
   return ending ? "done" : found.waitMs
 }
+
+type GitHubWeb = NonNullable<Context["settings"]["github"]>["web"]
 
 const PULL = /^\/([\w.-]+)\/([\w.-]+)\/pull\/(\d{1,9})(?:\/|$)/i
 

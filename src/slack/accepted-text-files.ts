@@ -32,8 +32,6 @@ const TEXT_TYPES =
   /^(text\/.+|application\/(.+\+)?(json|x?-?yaml|x-ndjson|markdown|x-diff|x-patch))$/
 const TEXT_NAMES = /\.(md|mdx|markdown|rst|adoc|txt|json|jsonl|ya?ml|diff|patch)$/i
 
-const MAX_HOPS = 3
-
 type Shown = NonNullable<FilesInfoResponse["file"]>
 
 /** Codes for an app without the permission `files:read`. */
@@ -83,26 +81,17 @@ async function content(
 
 /**
  * Downloads a file; returns undefined if Slack sends none. Sends the token only to Slack's own
- * hosts, wherever the address redirects.
+ * hosts, and follows no redirection: Slack redirects whom it does not know to its sign-in page.
  * @param isPage true if the file itself is an HTML page
  * @throws SlackError `foreign_url` for an address that is not Slack's
  */
 async function download(client: SlackClient, url: string, isPage: boolean, withinMs: number) {
+  client.checkUrl("files.download", url)
   const headers = { authorization: `Bearer ${client.token}` }
-  let at = new URL(url)
-  for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
-    client.checkUrl("files.download", at.href)
-    const answer = await client.http.send(at, { headers, withinMs }, MAX_BYTES)
-    const next = answer.headers.get("location")
-    if (answer.status >= 300 && answer.status < 400 && next !== null) at = new URL(next, at)
-    else {
-      // If the token may not read the file, Slack answers with its sign-in page and status 200.
-      const isForm = answer.headers.get("content-type")?.startsWith("text/html") && !isPage
-      const isFile = answer.status === 200 && !isForm && !at.searchParams.has("redir")
-      return isFile ? answer : undefined
-    }
-  }
-  return undefined
+  const answer = await client.http.send(url, { headers, withinMs }, MAX_BYTES)
+  // If the token may not read the file, the sign-in page may also come with status 200.
+  const isForm = answer.headers.get("content-type")?.startsWith("text/html") && !isPage
+  return answer.status === 200 && !isForm ? answer : undefined
 }
 
 /** Returns why a file is not even read, or undefined if it claims to be a text of this size. */

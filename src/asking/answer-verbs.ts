@@ -116,7 +116,7 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
     case "unmute":
       return job && muteFor(asking, job.id, user, verb)
     default:
-      // `listeners/register.ts` answers the others.
+      // `commands/docs-agent.ts` answers the others.
       return undefined
   }
 }

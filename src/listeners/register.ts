@@ -1,45 +1,24 @@
 import type { App } from "@slack/bolt"
 import type { z } from "zod"
 import { actOnce } from "../asking/act-once.ts"
-import { readWords, type Typed } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
-import type { Draft, NewRequest } from "../jobs/request-types.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
-import { helpMessage } from "../messages/help.ts"
 import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
-import type { Message } from "../slack/message-types.ts"
 import * as payloads from "../slack/payloads.ts"
 import { answer } from "./acknowledge.ts"
+import { docsAgent } from "./commands/docs-agent.ts"
+import type { On, Verbs } from "./verbs.ts"
 
-/** Handles what Slack sent, of this kind. */
-export type On<Payload> = (payload: Payload) => Promise<Reply>
-/** Handles a command if it is meant; resolves to undefined for a request to the agent. */
-type IfMeant = (command: payloads.Command) => Promise<Reply | undefined>
-type Words = Extract<Typed, { words: string }>
+/** Answers a click on a button that this version no longer has. */
+async function outdated({ replyUrl }: payloads.Click): Promise<Reply> {
+  return replyUrl ? { ack: say("outdated") } : {}
+}
 
-/** Use cases that listeners call, bound to one connection to Redis by `compose-verbs.ts`. */
-export interface Verbs {
-  ask: {
-    typed: (incoming: Omit<NewRequest, "project">, typed: Words) => Promise<Message | undefined>
-    words: (command: payloads.Command, typed: Exclude<Typed, Words>) => Promise<Reply>
-    message: On<payloads.MessageEvent>
-    openForm: (
-      opener: payloads.Command | payloads.Click | payloads.Shortcut,
-      given?: Partial<Draft>,
-      about?: { quoting?: payloads.Shortcut["message"]; project?: string | undefined },
-    ) => Promise<void>
-    form: On<payloads.SentForm>
-  }
-  stop: On<payloads.SessionStopped>
-  openHome: On<payloads.HomeOpened>
-  visitors: On<payloads.Command>
-  outcomes: { report: IfMeant; results: IfMeant }
-  admins: { doctor: On<payloads.Command>; audit: On<payloads.Command> }
-  forget: On<payloads.Command>
-  /** Use cases of each button and menu, by `action_id`. */
-  buttons: Readonly<Record<string, On<payloads.Click>>>
+/** Answers a command that is sent to the bot under another name than the manifest's. */
+async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> {
+  return { ack: quoting(unknownCommand(entry), typed) }
 }
 
 /**
@@ -98,57 +77,4 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
     app.action(action, on(payloads.click, once(press)))
   const known = Object.keys(verbs.buttons).join("|")
   app.action(new RegExp(`^(?!(?:${known})$)`), on(payloads.click, once(outdated)))
-}
-
-/** Answers `/docs-agent`: its own words first, and every other text is a request. */
-async function docsAgent(verbs: Verbs, command: payloads.Command): Promise<Reply> {
-  return (await answerOutcomes(verbs, command)) ?? answerTyped(verbs, command)
-}
-
-/** Answers `report` and `results`; undefined for a request, such as "report a wrong price". */
-async function answerOutcomes(
-  { outcomes }: Verbs,
-  command: payloads.Command,
-): Promise<Reply | undefined> {
-  if (/^\s*report\b/i.test(command.typed)) return outcomes.report(command)
-  return /^\s*results\b/i.test(command.typed) ? outcomes.results(command) : undefined
-}
-
-async function answerTyped(
-  { ask, admins, forget }: Verbs,
-  command: payloads.Command,
-): Promise<Reply> {
-  const { channel, user, replyUrl, triggerId } = command
-  const typed = readWords(command.typed, "command")
-  if ("words" in typed) {
-    const delivery = `command:${triggerId}`
-    const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }
-    return { ack: await ask.typed(incoming, typed) }
-  }
-  // The bot opens the form at once, because Slack's trigger expires after three seconds.
-  if (typed.kind === "blank") return { work: () => ask.openForm(command, {}, typed) }
-  switch (typed.kind === "verb" && typed.verb) {
-    case "help":
-      return { ack: helpMessage() }
-    // These verbs skip the gate: people who may no longer ask can have themselves forgotten, and an
-    // admin can run the doctor when the gate itself is broken.
-    case "forget-me":
-      return forget(command)
-    case "doctor":
-      return admins.doctor(command)
-    case "audit":
-      return admins.audit(command)
-    default:
-      return ask.words(command, typed)
-  }
-}
-
-/** Answers a click on a button that this version no longer has. */
-async function outdated({ replyUrl }: payloads.Click): Promise<Reply> {
-  return replyUrl ? { ack: say("outdated") } : {}
-}
-
-/** Answers a command that is sent to the bot under another name than the manifest's. */
-async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> {
-  return { ack: quoting(unknownCommand(entry), typed) }
 }

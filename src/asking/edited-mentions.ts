@@ -54,18 +54,16 @@ export async function editRequest(
   return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")
 }
 
-/**
- * Cancels a request of which an edit left nothing to ask. Undefined if the message was none, or its
- * request is already cancelled.
- */
+/** Cancels a request whose words an edit took out. Resolves to its words, or to why not. */
 export async function withdrawRequest(
   context: Context,
   { delivery, user }: Pick<NewRequest, "delivery" | "user">,
-): Promise<{ words: string } | "too_late" | undefined> {
+): Promise<{ words: string } | Extract<EditOutcome, "too_late" | "withdrawn" | "unknown">> {
   const first = await context.store.redis.get(jobKeys.seen(delivery))
+  if (first === null) return "unknown"
   const part = askId(delivery)
-  const job = first === null ? undefined : await jobHolding(context, first, part)
-  if (job === undefined) return undefined
+  const job = await jobHolding(context, first, part)
+  if (job === undefined) return "withdrawn"
   const { words } = (await context.jobs.promptsOf([{ id: part }]))[part] ?? { words: "" }
   const { result } = await cancel(context, { job, part, user })
   return result === "done" ? { words } : "too_late"

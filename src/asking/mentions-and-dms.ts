@@ -84,9 +84,10 @@ async function changed(
   const { typed, request, latest } = await read(asking, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
   if (!("words" in typed)) {
-    const withdrawn = asksNothing(typed) && (await withdrawRequest(asking.context, request))
-    if (withdrawn === "too_late") return { once, ...tooLate(heard) }
-    if (withdrawn) return { once, ack: cancelledMessage(withdrawn.words) }
+    const withdrawn = await withdrawRequest(asking.context, request)
+    if (typeof withdrawn === "object") return { once, ack: cancelledMessage(withdrawn.words) }
+    if (withdrawn !== "unknown" && asksNothing(typed))
+      return withdrawn === "too_late" ? { once, ...tooLate(heard) } : {}
     return isRecent ? answerOnce(asking, once, request, typed) : {}
   }
   const projects = asking.context.settings.projects.all
@@ -101,9 +102,9 @@ async function changed(
   return { once, ack: await acceptTyped(asking, request, typed, latest) }
 }
 
-/** Returns whether these are no words, or take back what was asked. */
-function asksNothing(typed: Typed): boolean {
-  return typed.kind === "blank" || (typed.kind === "small_talk" && typed.of === "never_mind")
+/** Returns whether these words, instead of a request, are about that request alone or nothing. */
+function asksNothing({ kind }: Typed): boolean {
+  return kind === "blank" || kind === "small_talk" || kind === "cancel"
 }
 
 interface Read {

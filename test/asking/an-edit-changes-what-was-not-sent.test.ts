@@ -42,7 +42,7 @@ test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_,
   expect(prompts(h)).toHaveLength(1)
 })
 
-test.each(["", "never mind"])(
+test.each(["", "never mind", "thanks"])(
   "ASK-33: an edit to %j, which asks for nothing, cancels what was not sent; later it is too late",
   async (nothing) => {
     const clock = new MovableClock()
@@ -61,6 +61,25 @@ test.each(["", "never mind"])(
     await toldPrivately(h, ADA, /^Your edit came too late/)
     expect(prompts(h)).toEqual(["explain the webhooks"])
     expect(h.slack.ephemerals(ADA)).toHaveLength(2)
+  },
+)
+
+test.each(["cancel", "status"])(
+  "ASK-33: an edit to %j takes back its own request, and none that is newer",
+  async (word) => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const thread = { thread: root.ts }
+    const older = await h.slack.as(ADA).mention(DOCS, "name the limits too", thread)
+    await h.slack.as(ADA).mention(DOCS, "add a picture of it", thread)
+    await botSays(h, /Starting in a moment/, thread)
+    await h.slack.as(ADA).edit(older, `@docs-agent ${word}`)
+    await toldPrivately(h, ADA, /^Cancelled: “name the limits too”/)
+    clock.moveOn(61_000)
+    await docsUntil(h, (docs) => docs.creations.length > 0)
+    expect(prompts(h)).toEqual([expect.stringMatching(/^write the guide\n.*add a picture of it/s)])
+    expect(prompts(h)[0]).not.toMatch(/limits/)
   },
 )
 

@@ -11,7 +11,7 @@ import { currentRound, recipientsOf, toldIn, withCurrent } from "../jobs/rounds.
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
 import { resultReply } from "../messages/closing-reply.ts"
-import { endPost, peopleOf, reviewPost } from "../messages/review-and-merge-posts.ts"
+import { endPost, peopleOf, reviewPost } from "../messages/pull-request-posts.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import {

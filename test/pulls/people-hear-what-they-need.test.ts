@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
-import { peopleOf } from "../../src/messages/review-and-merge-posts.ts"
+import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"

@@ -1,10 +1,12 @@
 import { isOver, type Job, type Pull } from "../jobs/job.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
-import { message } from "./blocks.ts"
+import { message, packed } from "./blocks.ts"
 import { type PostFacts, withMentions } from "./closing-reply.ts"
 import { reviewButtons } from "./job-buttons.ts"
-import { byWords, overWords, pullWords } from "./pull-request-words.ts"
+import { counted, link } from "./mrkdwn.ts"
+import { byWords, lastActivity, overWords, pullWords } from "./pull-request-words.ts"
+import { awaitsChanges } from "./status-and-home.ts"
 
 /** Maximum number of people whom one post about the pull request mentions. */
 const MAX_MENTIONED = 3
@@ -40,4 +42,33 @@ export function endPost({ job, users, gitHubHost }: PostFacts): Message {
 export function peopleOf(job: Job): string[] {
   const people = new Set(sentAsks(job).flatMap((ask) => (ask.isForgotten ? [] : ask.user)))
   return [...people].filter((user) => !job.muted.includes(user)).slice(0, MAX_MENTIONED)
+}
+
+/** Maximum number of pull requests that one reminder names. */
+const MAX_PULLS = 10
+
+/** Pull request to remind of; `words` stand in for a missing title. */
+interface Stale {
+  job: Job
+  words: string
+  /** Address of the card, in whose thread a follow-up changes the pull request. */
+  card?: string | undefined
+}
+
+/** Renders the reminder, which lists stale pull requests in the given order. */
+export function reminderMessage(stale: readonly Stale[], gitHubHost: string) {
+  const lines = stale.slice(0, MAX_PULLS).map(({ job, words, card }) => {
+    const parts = [needWords(job), lastActivity(job.pull), card && link(card, "View thread")]
+    return `• ${pullWords(job, gitHubHost, words)}: ${parts.filter(Boolean).join(" · ")}`
+  })
+  const more = stale.length - lines.length
+  const need = stale.length === 1 ? "needs" : "need"
+  const head = `*${counted(stale.length, "pull request")} ${need} attention*`
+  const rest = more > 0 ? [`…and ${more} more`] : []
+  return message({ lines: packed([head, ...lines, ...rest]) })
+}
+
+function needWords(job: Job): string {
+  if (job.pull?.state === "approved") return "approved, not merged yet"
+  return awaitsChanges(job) ? "changes requested" : "needs a review"
 }

@@ -27,7 +27,7 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   if (stopping.aborted) return 0
   const isPathRight = await checkKeyAfterPoll(context, job, answer)
   const polledRound = { ...currentRound(job), prLink: job.prLink }
-  const found = observe(polledRound, answer as AgentJob | DocsError, context.settings.polling, {
+  const found = observe(polledRound, answer, context.settings.polling, {
     now: held.now,
     random: Math.random(),
     isPathRight,

@@ -3,8 +3,7 @@ import { actions, button, context, header, section, textOf } from "../messages/b
 import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
-import type { Range } from "../visitors/range.ts"
-import { rangeTitle } from "../visitors/range-and-change-words.ts"
+import { type Range, rangeTitle } from "../visitors/range.ts"
 import type { Outcomes } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"

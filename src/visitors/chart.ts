@@ -1,7 +1,6 @@
 import type { Figures } from "../docs-service/docs-client.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
-import { addDays, daysIn, type Range } from "./range.ts"
-import { rangeLabel } from "./range-and-change-words.ts"
+import { addDays, daysIn, type Range, rangeLabel } from "./range.ts"
 
 /** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20

@@ -5,8 +5,7 @@ import { count, counted, foreignLine, joinNames, link, plainLine } from "../mess
 import { pullRequestLabel, safeUrl } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { CommentGap, Gap } from "./gap-kinds.ts"
-import type { Range } from "./range.ts"
-import { rangeTitle } from "./range-and-change-words.ts"
+import { type Range, rangeTitle } from "./range.ts"
 import type { GapReport } from "./read-gaps.ts"
 import type { Requested } from "./requested-gaps.ts"
 

@@ -1,7 +1,6 @@
 import type { ActionsBlock } from "@slack/types"
 import { button } from "../messages/blocks.ts"
-import { type RangeWord, rangeWords } from "./range.ts"
-import { rangeName } from "./range-and-change-words.ts"
+import { type RangeWord, rangeName, rangeWords } from "./range.ts"
 import type { Report } from "./read-report.ts"
 
 /**

@@ -1,41 +1,6 @@
 import type { Figures } from "../docs-service/docs-client.ts"
-import { count, upperFirst } from "../messages/mrkdwn.ts"
-import { daysIn, type Range, type RangeWord } from "./range.ts"
-
-/** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
-export function rangeTitle({ from, to }: Range): string {
-  const [a, b] = [parts(from), parts(to)]
-  if (a.year !== b.year) return `${a.month} ${a.day}, ${a.year} – ${b.month} ${b.day}, ${b.year}`
-  return `${rangeLabel({ from, to })}, ${b.year}`
-}
-
-/**
- * Writes a range without years, in at most 15 characters; a chart's axis allows 20. Beside a range
- * of another year, it does write them.
- */
-export function rangeLabel({ from, to }: Range, beside?: Range): string {
-  const [a, b] = [parts(from), parts(to)]
-  if (beside && a.year !== parts(beside.to).year) return rangeTitle({ from, to })
-  if (from === to) return `${b.month} ${b.day}`
-  return a.month === b.month && a.year === b.year
-    ? `${b.month} ${a.day}–${b.day}`
-    : `${a.month} ${a.day} – ${b.month} ${b.day}`
-}
-
-export function rangeName(word: RangeWord): string {
-  const days = /^(\d+)d$/.exec(word)?.[1]
-  return days ? `Last ${days} days` : upperFirst(word)
-}
-
-function parts(text: string) {
-  const date = new Date(text)
-  const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
-  return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
-}
-
-export function weekdayName(day: string): string {
-  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
-}
+import { count } from "../messages/mrkdwn.ts"
+import { daysIn, type Range } from "./range.ts"
 
 /** Period, and the one with which it is compared. */
 interface Periods {

@@ -64,11 +64,12 @@ export function cleanJson<T>(secrets: SecretFilter, json: T): T {
 }
 
 function formsOf(secret: string): string[] {
-  const escaped = JSON.stringify(secret).slice(1, -1)
   const inForm = new URLSearchParams({ s: secret }).toString().slice(2)
-  const inSlack = escapeText(secret)
-  const encoded = [encodeURIComponent(secret), inForm, inSlack]
-  return [secret, ...encoded, escaped, escaped.replaceAll("/", "\\/")]
+  // Slack's payloads are JSON that holds text with Slack's own escapes.
+  return [secret, encodeURIComponent(secret), inForm, escapeText(secret)].flatMap((form) => {
+    const inJson = JSON.stringify(form).slice(1, -1)
+    return [form, inJson, inJson.replaceAll("/", "\\/")]
+  })
 }
 
 function literally(text: string): string {

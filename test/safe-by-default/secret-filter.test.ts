@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { escapeText } from "../../src/lib/plain-text.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
@@ -18,6 +19,7 @@ const ENCODINGS: Record<string, (text: string) => string> = {
   "JSON with every slash escaped": (text) =>
     JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
   "a URL (RFC 3986, 2.1)": encodeURIComponent,
+  "Slack's text in JSON": (text) => JSON.stringify(escapeText(text)).slice(1, -1),
   "a form (URL standard, 5.1)": (text) => new URLSearchParams({ t: text }).toString().slice(2),
 }
 

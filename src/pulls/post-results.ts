@@ -149,6 +149,6 @@ function resultLine(facts: ResultFacts): Message | undefined {
 }
 
 function stateWords({ state, mergedBy }: ResultFacts): string {
-  if (!isOver(state)) return "*Ready for review*"
+  if (!isOver(state)) return state === "draft" ? "*Draft*" : "*Ready for review*"
   return state === "merged" ? `*Merged*${byWords(mergedBy)}` : "*Closed without a merge*"
 }

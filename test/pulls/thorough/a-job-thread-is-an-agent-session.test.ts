@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
-import { botSays, direct, posts } from "../../helpers/reading.ts"
+import { botSays, direct, posts, toldPrivately } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/index.ts"
@@ -55,6 +55,18 @@ describe("the thread of a job is a session", () => {
     await shows(h, (await botSays(h, /page one/)).ts, "active")
     await shows(h, (await botSays(h, /page two/)).ts, "active")
   })
+})
+
+test("a Stop by a requester who may ask no more is refused, and stops nothing", async () => {
+  const h = await testBed()
+  h.docs.planAll({ ending: "failed", afterMs: 2000 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the whole guide")
+  const card = await botSays(h, /Working on it/)
+  await shows(h, card.ts, "processing")
+  await using _other = await joined(h, { env: { ALLOWED_USERS: BEN } })
+  await h.slack.agents.sendStop(card, ADA)
+  await toldPrivately(h, ADA, /don't have access/)
+  await botSays(h, /<@U0ADA00001>.*couldn't finish/, { thread: card.ts })
 })
 
 test("a direct message that is no request is answered in its own thread, which opens", async (h) => {

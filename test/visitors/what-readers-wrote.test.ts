@@ -24,7 +24,7 @@ describe("what readers and AI agents wrote", () => {
       comment(103, {
         path: "/b",
         source: "code_snippet",
-        filename: "x.ts",
+        filename: "<x>.ts",
         language: "ts",
         createdAt: "2026-11-20T11:57:00Z",
       }),
@@ -38,13 +38,13 @@ describe("what readers and AI agents wrote", () => {
     const message = await h.ask(ADA, "gaps today")
     const words = rowsIn(message).map(({ text }) => text?.text ?? "")
     expect(words).toContain("*/a*\n2 comments\n> Is wrong")
-    expect(words).toContain("*/b*\n1 comment · code: x.ts, ts\n> Comment 103")
+    expect(words).toContain("*/b*\n1 comment · code: &lt;x&gt;.ts, ts\n> Comment 103")
     const agents = words.indexOf("*Reported by AI agents*")
     expect(words.indexOf("*/a*\n1 comment\n> Comment 100")).toBeGreaterThan(agents)
     expect(words.join()).not.toMatch(/\*\/[cd]\*/)
     const labels = rowsIn(message).flatMap(({ accessory }) => accessory?.accessibility_label ?? [])
     expect(new Set(labels).size).toBe(labels.length)
-    expect(labels).toContainEqual(expect.stringContaining(": x.ts, ts on /b"))
+    expect(labels).toContainEqual(expect.stringContaining(": <x>.ts, ts on /b"))
     const more = await h.use(ADA, message, "gaps_more")
     expect(rowsIn(more).filter(({ accessory }) => accessory)).toHaveLength(15)
     const last = await h.use(ADA, more, "gaps_more")

@@ -157,6 +157,10 @@ test.each(REFUSED)("OPS-17: %j is one fault, which says what it should be", (env
   expect(faultsOf({ ...GOOD_SETTINGS, ...env })).toEqual([expect.stringMatching(says)])
 })
 
+test("polls may be equally far apart", () => {
+  expect(faultsOf({ ...GOOD_SETTINGS, POLL_MIN_MS: "8000", POLL_MAX_MS: "8000" })).toEqual([])
+})
+
 test.each(["127.0.0.1", "::1", "localhost", "0.0.0.0"])("BIND_ADDRESS may be %s", (address) => {
   expect(readConfig({ ...GOOD_SETTINGS, BIND_ADDRESS: address }).bindAddress).toBe(address)
 })

@@ -4,7 +4,7 @@ export type Timing = typeof TIMING & {
   slackTimeoutMs: number
   /** Paces of writing to Slack: see `slack/rate-limits.ts`. */
   rates: Readonly<Record<"channelPost" | "workspacePost" | "edit" | "session", Rate>>
-  /** Lengths of a queue's pauses: see `jobs/pauses.ts`. */
+  /** Lengths of a queue's pauses: see `limit/pauses.ts`. */
   pauses: { firstMs: number; outageFirstMs: number; longestMs: number }
   /** How often GitHub is asked: see `pulls/github-schedule.ts`. */
   pulls: { firstMs: number; soonestMs: number; longestMs: number; eachMs: number }

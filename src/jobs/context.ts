@@ -17,7 +17,7 @@ import type { Job } from "./job.ts"
 import type { Kind } from "./job-keys.ts"
 import type { JobStore } from "./job-store.ts"
 import type { MessageSupport } from "./message-support.ts"
-import type { HealthStore } from "./pauses.ts"
+import type { HealthStore } from "./pause-store.ts"
 import type { NewRequest, Submitted } from "./request-types.ts"
 
 /** Slack: how the bot writes and reads there, and knows itself, its places and people. */

@@ -1,7 +1,6 @@
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jobs/job-keys.ts"
-import { isEndless, type Pause, pauseOf } from "../jobs/pauses.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
@@ -9,6 +8,7 @@ import { LIGHT_USER_CREATIONS, mayUseReserved } from "../store/grant-slot.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import { scoresOf } from "../store/shared-rates.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
+import { isEndless, type Pause, pauseOf } from "./pauses.ts"
 
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000

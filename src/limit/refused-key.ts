@@ -3,11 +3,11 @@ import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import { TROUBLES } from "../jobs/job-keys.ts"
-import { isEndless, isHeldFor, keyRefused, readAccepted } from "../jobs/pauses.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient } from "../store/script.ts"
+import { isEndless, isHeldFor, keyRefused, readAccepted } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"

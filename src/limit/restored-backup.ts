@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { BUSY, jobKeys, projectOf, queueKeys, queuesOf, TROUBLES } from "../jobs/job-keys.ts"
-import { pauseOf } from "../jobs/pauses.ts"
 import { doubted } from "../jobs/transitions.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import { currentTime, type Store, script } from "../store/script.ts"
 import type { OutsideMemory } from "./memory-outside-redis.ts"
+import { pauseOf } from "./pauses.ts"
 
 /** Time in ms after which a file that marks this Redis no more is forgotten. */
 const KEPT_MS = 30 * 86_400_000

@@ -12,7 +12,7 @@ import {
   slotOf,
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { type HealthStore, type PauseLengths, pausedBy } from "../jobs/pauses.ts"
+import type { HealthStore } from "../jobs/pause-store.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { WINDOW_MS } from "../lib/time.ts"
@@ -21,6 +21,7 @@ import { currentTime, type Store } from "../store/script.ts"
 import { scoresOf } from "../store/shared-rates.ts"
 import type { Sent } from "./memory-outside-redis.ts"
 import { ALLOWED_MORE, MONTH_KEPT_MS, monthOf } from "./month-budget.ts"
+import { type PauseLengths, pausedBy } from "./pauses.ts"
 
 const SOON_MS = 250
 

@@ -37,7 +37,7 @@ return {now, redis.call('GET', epoch)}
 /**
  * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
  * A pause without an end lasts until a person acts or, if a key was refused, until it works again
- * or this process has another one: `isHeldFor`, which is the same rule in `jobs/pauses.ts`.
+ * or this process has another one: `isHeldFor`, which is the same rule in `limit/pauses.ts`.
  */
 const PAUSED_FOR = `
 local function pausedFor(pause, projectPause, creating, keyId)

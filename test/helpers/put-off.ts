@@ -1,5 +1,5 @@
 import { jobKeys, type Kind, messagesOf, queuesOf } from "../../src/jobs/job-keys.ts"
-import { resumed } from "../../src/jobs/pauses.ts"
+import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { isLease } from "../../src/store/schedule.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { isHeldFor, resumed } from "../../src/jobs/pauses.ts"
+import { isHeldFor, resumed } from "../../src/limit/pauses.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 

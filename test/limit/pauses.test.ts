@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
-import { type Health, PAUSES, pausedBy } from "../../src/jobs/pauses.ts"
+import type { Health } from "../../src/jobs/pause-store.ts"
+import { PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: PAUSES, now: NOW }

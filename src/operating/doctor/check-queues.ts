@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts"
 import { createProjects } from "../../config/projects.ts"
 import { BUSY, projectOf, queueKeys } from "../../jobs/job-keys.ts"
-import { createHealthStore } from "../../jobs/pauses.ts"
+import { createHealthStore } from "../../jobs/pause-store.ts"
 import { faultNotice } from "../../messages/admin-notices.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { workerNotices } from "../missing-worker.ts"

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest"
-import { resumed } from "../../../src/jobs/pauses.ts"
+import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { PAUSES } from "../../../src/jobs/pauses.ts"
 import { allAsks } from "../../../src/jobs/rounds.ts"
+import { PAUSES } from "../../../src/limit/pauses.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"

@@ -91,9 +91,10 @@ const NEXT: readonly [RegExp, string][] = [
   [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
   [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check DNS."],
   [
-    /certificate|SSL|TLS/i,
-    "Check whether REDIS_URL needs rediss:// (TLS) or redis://, and check the certificate.",
+    /certificate/i,
+    "If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of its CA certificate. Otherwise check the host in REDIS_URL and the certificate.",
   ],
+  [/SSL|TLS/, "Check whether REDIS_URL needs rediss:// (TLS) or redis://."],
   // If only one side uses TLS, each side waits for the other's protocol or hangs up.
   [
     /timed out|ETIMEDOUT|ECONNRESET/,

@@ -47,7 +47,7 @@ export async function checkSlack(
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
-  const admins = await checkAdmins(clientOf(slack.botToken), me, access.admins)
+  const admins = await checkAdmins(clientOf(slack.botToken), me, access)
   return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests, ...admins]
 }
 
@@ -63,17 +63,18 @@ function tokenFault(code: string, setup: Setup): Finding {
   return token.fault(`Couldn't verify SLACK_BOT_TOKEN (${code})`, orLater(code, check))
 }
 
-/** Looks for admins who would get no notice: unknown to Slack, deactivated, or a bot. */
+/** Looks for admins who get no notice or may not act: unknown, deactivated, a bot or a guest. */
 async function checkAdmins(
   client: SlackClient,
   home: Identity,
-  admins: readonly string[],
+  { admins, allowExternal }: Config["access"],
 ): Promise<Finding[]> {
   const unknown = await Promise.all(
     admins.map(async (user) => {
       const profile = await fetchProfile(client, home, user).catch(orSlackError)
-      const isNobody = "code" in profile ? profile.code === "user_not_found" : profile.isBot
-      return isNobody ? [user] : []
+      if ("code" in profile) return profile.code === "user_not_found" ? [user] : []
+      const isOut = profile.isGuest || profile.isStranger
+      return profile.isBot || (isOut && !allowExternal) ? [user] : []
     }),
   )
   const names = unknown.flat()

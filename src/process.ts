@@ -77,11 +77,12 @@ export async function startProcess(
 }
 
 /** Asks Slack who the bot is. Only a rejected token stops the start. @throws SlackError */
-async function introduce({ slack, log }: Services): Promise<void> {
+async function introduce({ slack, log, config }: Services): Promise<void> {
   const me = await slack.state.refresh().catch(orSlackError)
   if ("team" in me) return log.info({ team: me.team, bot: me.user }, "signed in to Slack")
   if (TOKEN_CODES.has(me.code)) throw me
-  const unreached = whyNoConnection(me.cause, { name: "Slack", setting: "SLACK_API_URL" })
+  const party = { name: "Slack", url: config.slack.apiUrl, setting: "SLACK_API_URL" }
+  const unreached = whyNoConnection(me.cause, party)
   const next =
     unreached?.next ??
     "Check SLACK_API_URL, and make sure this machine can reach it over HTTPS, including through any proxy."

@@ -59,21 +59,37 @@ const NO_TUNNEL = /Proxy response \((\d+)\)/
 /** System calls that fail before a request is written; open connections fail in others. */
 const CONNECTING = ["getaddrinfo", "connect"]
 
-/** Returns the code or name of the innermost `cause`, and whether any proves that nothing was sent. */
+/**
+ * Returns the code or name of the innermost `cause`, the host name or the port that it names, and
+ * whether any proves that nothing was sent.
+ */
 export function networkFault(error: unknown) {
   const faults = faultsIn(error)
+  const { code, hostname, port } = { ...faults.at(-1) }
   const isUnsent = faults.some(
     ({ code, syscall }) => NOT_CONNECTED.test(code) || CONNECTING.includes(syscall),
   )
-  return { code: faults.at(-1)?.code, isUnsent }
+  return { code, hostname, port, isUnsent }
 }
 
-function faultsIn(error: unknown): { code: string; syscall: string }[] {
+interface NetworkFault {
+  code: string
+  syscall: string
+  hostname?: string | undefined
+  port?: number | undefined
+}
+
+function faultsIn(error: unknown): NetworkFault[] {
   if (!(error instanceof Error)) return []
-  const { code, name, syscall } = error as NodeJS.ErrnoException
+  const { code, name, syscall, hostname, port } = error as Error & Partial<NetworkFault>
   const [, status] = NO_TUNNEL.exec(error.message) ?? []
   const known = status ? `PROXY_${status}` : code
-  const own = { code: typeof known === "string" ? known : name, syscall: syscall ?? "" }
+  const own = {
+    code: typeof known === "string" ? known : name,
+    syscall: syscall ?? "",
+    hostname,
+    port,
+  }
   const inner = error instanceof AggregateError ? error.errors : [error.cause]
   return [own, ...inner.flatMap(faultsIn)]
 }

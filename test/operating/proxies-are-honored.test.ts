@@ -120,3 +120,23 @@ test.each([
     )
   },
 )
+
+test.each([
+  ["http://proxy.invalid:3128", /^ENOTFOUND|EAI_AGAIN$/],
+  ["http://127.0.0.1:1", /^ECONNREFUSED$/],
+])(
+  "a proxy at %s that can't be reached is what the doctor names, and no party's address",
+  async (url, code) => {
+    const h = await testBed({ followsPulls: true })
+    vi.stubEnv("HTTP_PROXY", url)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { config, requestRedis, log } = h.services
+    const faults = (await examine(config, requestRedis, log)).filter((one) => one.level === "fault")
+    for (const [n, party] of ["Slack", "the documentation service", "GitHub"].entries()) {
+      expect(faults[n]?.says).toMatch(`so ${party} can't be reached either`)
+      expect(/\((\w+)\)/.exec(faults[n]?.says ?? "")?.[1]).toMatch(code)
+      expect(faults[n]?.next).toMatch(/^Correct the proxy's address in HTTPS_PROXY/)
+    }
+    expect(faults).toHaveLength(3)
+  },
+)

@@ -35,7 +35,7 @@ export async function checkGitHub(
   if (answer.result === "limited" && answer.until !== undefined)
     return [findingOf("github", faultNotice("github_limit", { until: date(answer.until) }))]
   if (answer.result === "refused") return [findingOf("github", faultNotice("github_token", setup))]
-  const party = { name: "GitHub", setting: "GITHUB_API_URL" }
+  const party = { name: "GitHub", url: github.apiUrl, setting: "GITHUB_API_URL" }
   const unreached = answer.result === "unclear" && whyNoConnection(answer.cause, party)
   return [unreached ? fault(unreached.says, unreached.next) : FINDINGS[answer.result]]
 }

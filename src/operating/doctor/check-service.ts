@@ -7,7 +7,7 @@ import type { Log } from "../../lib/log.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { HOUR_MS } from "../../lib/time.ts"
-import { type Setup, takeEffect } from "../../messages/faults.ts"
+import { takeEffect } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { addDays, dayOf } from "../../visitors/range.ts"
@@ -18,11 +18,12 @@ const { ok, warning, fault } = about("service")
 
 /** Reads one row of visitors per project, the cheapest request that needs the key. */
 export async function checkService(
-  { docs, limits, isInContainer }: Config,
+  config: Config,
   redis: RedisClient | undefined,
   secrets: SecretFilter,
   onRequest?: OnRequest,
 ): Promise<Finding[]> {
+  const { docs, limits } = config
   await using client = createDocsClient(docs, secrets, onRequest)
   const today = dayOf(Date.now())
   const days = { dateFrom: addDays(today, -1), dateTo: today }
@@ -34,7 +35,7 @@ export async function checkService(
     const reading = redis ? limitAnalytics({ redis }, hour)(undefined, project.key, read) : read()
     const error = await reading.then(() => undefined, orDocsError)
     const works = `${keyOf(project)} works (starting requests isn't tested)`
-    return error ? judgeRead(error, project, { isInContainer }) : ok(works)
+    return error ? judgeRead(error, project, config) : ok(works)
   }
   return await Promise.all(docs.projects.map(checkOne))
 }
@@ -44,8 +45,13 @@ function keyOf({ name, isSingle }: KeyedProject): string {
 }
 
 /** Explains a failed read. Names the setting and not the refused id, which may be a key. */
-function judgeRead(error: DocsError, project: KeyedProject, { isInContainer }: Setup): Finding {
-  const party = { name: "the documentation service", setting: "DOCS_API_URL" }
+function judgeRead(error: DocsError, project: KeyedProject, config: Config): Finding {
+  const { docs, isInContainer } = config
+  const party = {
+    name: "the documentation service",
+    url: docs.baseUrl,
+    setting: "DOCS_API_URL",
+  }
   const unreached = whyNoConnection(error.cause, party)
   if (unreached) return fault(unreached.says, unreached.next)
   const { status, detail, retryAfterMs = HOUR_MS } = error

@@ -37,7 +37,8 @@ export async function checkSlack(
       : checkRequests(redis),
   ])
   if ("code" in me) {
-    const unreached = whyNoConnection(me.cause, { name: "Slack", setting: "SLACK_API_URL" })
+    const party = { name: "Slack", url: slack.apiUrl, setting: "SLACK_API_URL" }
+    const unreached = whyNoConnection(me.cause, party)
     if (unreached) return [token.fault(unreached.says, unreached.next)]
     // The same fault keeps the token and Socket Mode from being checked.
     const isAway = me.code === "unreachable" || me.code === "no_answer"

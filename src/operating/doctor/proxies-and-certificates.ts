@@ -1,14 +1,15 @@
 import { networkFault } from "../../lib/http-client.ts"
 
-/** Party that a request was for, and the setting with its address. */
+/** Party that a request was for, its address, and the setting with that address. */
 interface Party {
   name: string
+  url: string
   setting: string
 }
 
 /** Explains why no connection was made, by what stands before the party; undefined if unclear. */
-export function whyNoConnection(cause: unknown, { name, setting }: Party) {
-  const { code = "" } = networkFault(cause)
+export function whyNoConnection(cause: unknown, { name, url, setting }: Party) {
+  const { code = "", ...failed } = networkFault(cause)
   const [, status] = /^PROXY_(\d+)$/.exec(code) ?? []
   if (status === "407")
     return {
@@ -19,6 +20,11 @@ export function whyNoConnection(cause: unknown, { name, setting }: Party) {
     return {
       says: `The proxy in HTTPS_PROXY refused the connection to ${name} (${status})`,
       next: `Allow the host in ${setting} in the proxy, or list it in NO_PROXY.`,
+    }
+  if (isElsewhere(failed, new URL(url)))
+    return {
+      says: `The proxy in HTTPS_PROXY doesn't respond (${code}), so ${name} can't be reached either`,
+      next: `Correct the proxy's address in HTTPS_PROXY, or list the host in ${setting} in NO_PROXY.`,
     }
   if (/CERT|SIGNATURE/.test(code))
     return {
@@ -36,4 +42,14 @@ export function whyNoConnection(cause: unknown, { name, setting }: Party) {
       next: `Correct the host in ${setting}, or check DNS on this machine.`,
     }
   return undefined
+}
+
+/** Returns whether the host or port that failed isn't the party's own: then it is the proxy's. */
+function isElsewhere(
+  failed: { hostname?: string | undefined; port?: number | undefined },
+  own: URL,
+): boolean {
+  const usual = own.protocol === "https:" ? 443 : 80
+  const { hostname = own.hostname, port = Number(own.port) || usual } = failed
+  return hostname !== own.hostname || port !== (Number(own.port) || usual)
 }

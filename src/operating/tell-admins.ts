@@ -23,8 +23,9 @@ const EVERY_MS = 60_000
 export async function adminNoticePass(context: Context): Promise<number> {
   const { limits, timing } = context.settings
   const notices = await queueNotices(context)
-  for (const notice of [...notices, ...(await lastingRedisNotices(context.store))])
-    await tellOnce(context, notice)
+  for (const notice of notices) await tellOnce(context, notice)
+  // Last, because a Redis user may lack the permission for INFO.
+  for (const notice of await lastingRedisNotices(context.store)) await tellOnce(context, notice)
   const isCounting = limits.jobsPerMonth > 0
   return notices.length > 0 || isCounting ? timing.careMs : EVERY_MS
 }

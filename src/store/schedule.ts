@@ -70,10 +70,6 @@ local function readOr(broken, ...)
 end
 `
 
-export function isLease(score: number): boolean {
-  return !Number.isInteger(score)
-}
-
 /** Returns the lease that ends this many ms later; whole ms keep the half one that marks a lease. */
 export function laterLease(lease: string, ms: number): number {
   return Number(lease) + Math.round(ms)

@@ -1,7 +1,6 @@
 import { jobKeys, type Kind, messagesOf, queuesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
-import { isLease } from "../../src/store/schedule.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Makes everything on these schedules due now, or, under a lease, as soon as it is given back. */
@@ -17,7 +16,7 @@ export async function hasten(
       // Under a lease, a note makes the member due when it is given back, as the bot does it.
       await redis.hset(`${schedule}:again`, id, 0)
       const score = Number(await redis.zscore(schedule, id))
-      if (!isLease(score)) await redis.zadd(schedule, "XX", 0, id)
+      if (Number.isInteger(score)) await redis.zadd(schedule, "XX", 0, id)
     }
     await redis.publish(WAKE_CHANNEL, `${schedule} 0`)
   }

@@ -1,6 +1,5 @@
 import { type App, UnknownError } from "@slack/bolt"
 import { z } from "zod"
-import { InFlight } from "../lib/in-flight.ts"
 import type { Log } from "../lib/log.ts"
 import { cleanJson, type SecretFilter } from "../lib/secret-filter.ts"
 
@@ -61,7 +60,7 @@ export function createIntake(
   secrets: SecretFilter,
   onAnswered: (payload: AnsweredPayload) => void,
 ) {
-  const inFlight = new InFlight()
+  const inFlight = new Set<Promise<void>>()
   let app: App | undefined
 
   async function handOver(body: unknown, delivery: Delivery): Promise<Outcome> {
@@ -101,12 +100,13 @@ export function createIntake(
         await reply(outcome)
       }
       const delivery: Delivery = { ack: (response) => answer({ kind: "acked", body: response }) }
-      inFlight.begin()
       const work = handOver(body, delivery).then(answer)
-      await work.finally(() => inFlight.end())
+      inFlight.add(work)
+      await work.finally(() => inFlight.delete(work))
     },
 
-    settled: () => inFlight.emptied(),
+    /** Resolves once the deliveries in hand are done, however they end. */
+    settled: () => Promise.allSettled(inFlight),
   }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { SocketModeClient } from "@slack/socket-mode"
 import { EnvHttpProxyAgent } from "undici"
-import { InFlight } from "../lib/in-flight.ts"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
 import { isWorthALine, restAfter } from "../lib/loop.ts"
@@ -44,7 +43,7 @@ export class SocketReceiver {
   readonly init: Intake["init"]
   readonly #options: SocketReceiverOptions
   readonly #connected = new Set<SocketModeClient>()
-  readonly #unanswered = new InFlight()
+  readonly #unanswered = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #clients: SocketModeClient[]
   #keeping: Promise<void>[] = []
@@ -70,7 +69,7 @@ export class SocketReceiver {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#watchdog)
-    await raceAbort(AbortSignal.timeout(ANSWER_MS), this.#unanswered.emptied(), undefined)
+    await raceAbort(AbortSignal.timeout(ANSWER_MS), this.#answered(), undefined)
     await Promise.allSettled(this.#clients.map((client) => client.disconnect()))
     await Promise.allSettled(this.#keeping)
   }
@@ -152,16 +151,25 @@ export class SocketReceiver {
     await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
   }
 
+  /** Resolves once nothing that came in, meanwhile either, waits for its answer. */
+  async #answered(): Promise<void> {
+    while (this.#unanswered.size > 0) await Promise.all(this.#unanswered)
+  }
+
   async #take({ body, ack }: SlackEvent): Promise<void> {
     const { intake, log } = this.#options
-    this.#unanswered.begin()
-    await intake.take(withoutNulls(body), async (result) => {
-      // Slack sends an unacknowledged Socket Mode payload again.
-      if (result.kind !== "failed")
-        await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
-          log.warn({ error }, "ack dropped: socket already closed"),
-        )
-      this.#unanswered.end()
+    const answering = new Promise<void>((resolve) => {
+      void intake.take(withoutNulls(body), async (result) => {
+        // Slack sends an unacknowledged Socket Mode payload again.
+        if (result.kind !== "failed")
+          await ack(result.kind === "acked" ? result.body : undefined).catch((error) =>
+            log.warn({ error }, "ack dropped: socket already closed"),
+          )
+        resolve()
+      })
     })
+    this.#unanswered.add(answering)
+    await answering
+    this.#unanswered.delete(answering)
   }
 }

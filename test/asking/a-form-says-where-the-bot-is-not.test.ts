@@ -1,12 +1,11 @@
 import { expect } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const openFromSearch = (h: TestBed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
+const openFromSearch = (h: Bed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
 
 test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
@@ -24,7 +23,7 @@ test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, 
 })
 
 test.each([
-  ["emptied in a channel", (h: TestBed) => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), false],
+  ["emptied in a channel", (h: Bed) => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), false],
   ["left empty in Slack's search", openFromSearch, false],
   ["that names a group's direct message", openFromSearch, true],
 ] as const)("a form %s is answered there and not in public", async (_, open, group) => {

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { promptOf, talk } from "../helpers/talk.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
 
@@ -119,8 +119,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
 })
 
 describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
-  async function running(h: Awaited<ReturnType<typeof testBed>>) {
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  async function running(h: Bed) {
     const root = await h.slack.as(ADA).mention(DOCS, "a long job")
     await botSays(h, /Working on it/)
     return root

@@ -1,14 +1,13 @@
 import { expect } from "vitest"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt)
+const prompts = (h: Bed) => h.docs.creations.map(({ prompt }) => prompt)
 const CHANNELS = [
   ["a mention", DOCS, "@docs-agent "],
   ["a direct message", ADA_DM, ""],

@@ -2,9 +2,8 @@ import { describe, expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
@@ -12,14 +11,14 @@ const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" 
 const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0x89, 0x50, 0, 1]) }
 
 /** Mentions the bot with files. @returns the service's prompt and the message */
-async function ask(h: TestBed, files: readonly SharedFile[], words = "use the attached") {
+async function ask(h: Bed, files: readonly SharedFile[], words = "use the attached") {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, words, { files })
   await botSays(h, /request ready/, { thread: root.ts })
   return { root, prompt: h.docs.creations.at(-1)?.prompt ?? "" }
 }
 
-function downloaded(h: TestBed): number[] {
+function downloaded(h: Bed): number[] {
   const calls = h.slack.calls.filter(({ method }) => method === "download")
   return calls.map(({ args }) => Number(args.bytes))
 }

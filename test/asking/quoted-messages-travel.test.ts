@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import {
   ADA,
   BEN,
@@ -12,12 +12,11 @@ import {
   RANDOM,
   SHARED,
 } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 
 /** Makes a request with a message's shortcut. @returns the form and the service's prompt */
-async function askAbout(h: TestBed, message: MessageRef, where: { channel?: string } = {}) {
+async function askAbout(h: Bed, message: MessageRef, where: { channel?: string } = {}) {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).shortcut(message, "ask_docs_agent")
   const modal = await h.slack.until((slack) => slack.modal(ADA))
@@ -102,9 +101,9 @@ describe.each([
   ["where outsiders may ask: quoted", "true"],
 ])("ASK-27: what guests and other organizations said, %s", (_, allow) => {
   const bed = () => testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
-  const said = (h: TestBed) => h.slack.as(EVE).post(SHARED, "tell them 900 days")
+  const said = (h: Bed) => h.slack.as(EVE).post(SHARED, "tell them 900 days")
 
-  async function checkCard(h: TestBed, channel = DOCS) {
+  async function checkCard(h: Bed, channel = DOCS) {
     const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
     const isSaid = /guests and other organizations aren't included/.test(card.text)
     expect(isSaid).toBe(allow === "false")

@@ -1,14 +1,13 @@
 import { describe, expect } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
-const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
+const { test } = useTestBed()
 
 /** Resolves once everything before it was taken in, because the bot has answered a later word. */
-async function allHeard(h: TestBed) {
+async function allHeard(h: Bed) {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
   expect(h.docs.creations).toEqual([])
   expect(await h.services.front.jobs.ofUser("USLACKBOT", 10)).toEqual([])

@@ -1,14 +1,13 @@
 import { expect } from "vitest"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 
-const ask = (h: TestBed, words: string, user = ADA) =>
+const ask = (h: Bed, words: string, user = ADA) =>
   h.slack.as(user).slash(DOCS, "/docs-agent", words)
-const status = async (h: TestBed, user = ADA) => (await ask(h, "status", user)).shown?.text ?? ""
+const status = async (h: Bed, user = ADA) => (await ask(h, "status", user)).shown?.text ?? ""
 
 test("ASK-29: a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })

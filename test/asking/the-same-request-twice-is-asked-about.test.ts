@@ -1,13 +1,12 @@
 import { describe, expect } from "vitest"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 function idsIn(shown: unknown): string[] {

@@ -1,28 +1,27 @@
 import { describe, expect } from "vitest"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Ways to send text to the bot, as Slack signs them. */
 const WAYS = {
-  slash: async (h: TestBed, words: string) => {
+  slash: async (h: Bed, words: string) => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
   },
-  mention: async (h: TestBed, words: string) => {
+  mention: async (h: Bed, words: string) => {
     await h.slack.as(ADA).mention(DOCS, words)
   },
-  "direct message": async (h: TestBed, words: string) => {
+  "direct message": async (h: Bed, words: string) => {
     await h.slack.as(ADA).directMessage(words)
   },
 } as const
 
-const jobsOf = (h: TestBed) => h.services.front.jobs.ofUser(ADA, 10)
+const jobsOf = (h: Bed) => h.services.front.jobs.ofUser(ADA, 10)
 
-function answers({ slack }: TestBed): string[] {
+function answers({ slack }: Bed): string[] {
   return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
 }
 
@@ -102,8 +101,7 @@ test.each(["no", "never mind"])("in doubt `%s` answers the question", async (wor
 })
 
 describe("`yes` to a form's question is heard where the question stands", () => {
-  async function askTwice(h: TestBed, open: () => Promise<unknown>, channel: string) {
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+  async function askTwice(h: Bed, open: () => Promise<unknown>, channel: string) {
     for (const _ of [1, 2]) {
       await open()
       await h.slack.until((s) => s.modal(ADA))

@@ -2,20 +2,19 @@ import { expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 
 /** Makes Slack refuse the next post in a thread. */
-function refuseReply(h: TestBed, error: string) {
+function refuseReply(h: Bed, error: string) {
   const matching = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
   return h.slack.fail({ kind: "error", error, method: "chat.postMessage", times: 1, matching })
 }
 
 /** Makes a request whose card Slack posts without a response to the bot. */
-async function aCardInDoubt(h: TestBed, prompt: string) {
+async function aCardInDoubt(h: Bed, prompt: string) {
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
   return h.slack.until((s) => botMessages(s)[0])

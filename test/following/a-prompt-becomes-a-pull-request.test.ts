@@ -1,21 +1,20 @@
 import { describe, expect } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
-async function mine({ services }: TestBed) {
+async function mine({ services }: Bed) {
   const [newest] = await services.front.jobs.ofUser(ADA, 1)
   if (!newest) throw new Error("Nothing was asked")
   return newest.job
 }
 
-function card({ slack }: TestBed, says: RegExp): Promise<Message> {
+function card({ slack }: Bed, says: RegExp): Promise<Message> {
   return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
 }
 

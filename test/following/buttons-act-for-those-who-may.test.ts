@@ -3,13 +3,12 @@ import { clickOnAnothers } from "../helpers/forged.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
 
 describe("while a request waits or is carried out", () => {

@@ -1,12 +1,11 @@
 import { expect } from "vitest"
 import { botMessages, botSays, buttonsOf, closingReply, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 // "A client polls until the status is completed, archived or failed": until then it is active.
 test.each(["queued", "in_progress", ""])(

@@ -28,6 +28,9 @@ export const FAST_ENV = {
   LOG_LEVEL: "error",
 }
 
+/** Test bed that is watched for what the bot does after the test, with the lines of its log. */
+export type Bed = WatchedTestBed & { readonly lines: readonly string[] }
+
 export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "goesOn">
 
 /** Returns vitest's `test`, whose functions get what `start` resolves to if they take it. */
@@ -71,8 +74,9 @@ export function useTestBed(options: Options = {}) {
   async function testBed({ goesOn = options.goesOn, ...more }: Options = {}) {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
+    const lines: string[] = []
     const started = await startTestBed({
-      log: { write() {} },
+      log: { write: (line) => void lines.push(line) },
       timing: FAST_TIMING,
       ...options,
       ...more,
@@ -82,7 +86,7 @@ export function useTestBed(options: Options = {}) {
       slack: { ...options.slack, ...more.slack },
     })
     started.docs.planAll({ ending: "never", afterMs: 0 })
-    const watched: WatchedTestBed = Object.assign(started, { goesOn })
+    const watched: Bed = Object.assign(started, { goesOn, lines })
     running.testBeds.push(watched)
     return watched
   }

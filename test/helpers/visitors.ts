@@ -3,7 +3,7 @@ import { key } from "../../src/store/redis-keys.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { type Options, testIn, useTestBed } from "./test-bed.ts"
+import { type Bed, type Options, testIn, useTestBed } from "./test-bed.ts"
 
 export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
@@ -26,7 +26,7 @@ class SetClock extends MovableClock {
 }
 
 /** Test bed whose clock starts at noon on a Friday, with actions on visitor reports. */
-export interface VisitorsBed extends TestBed {
+export interface VisitorsBed extends Bed {
   clock: MovableClock
   ask(user: string, words: string, channel?: string): Promise<Message>
   /** Uses a control. @returns the private message that the bot posts or edits in response */

@@ -6,25 +6,24 @@ import { aDataDir } from "../helpers/data-dir.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const MINUTE_MS = 60_000
 const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
 /** Its bots remember nothing outside of Redis, as where DATA_DIR is lost with each restart. */
 const { testBed } = useTestBed({ env })
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-const prompts = ({ docs }: TestBed) => docs.creations.map(({ prompt }) => prompt)
-const cardOf = (h: TestBed, text: string) =>
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const prompts = ({ docs }: Bed) => docs.creations.map(({ prompt }) => prompt)
+const cardOf = (h: Bed, text: string) =>
   botMessages(h.slack).find(
     (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
   )?.text
 
 /** Waits until so many requests have a card and wait only for their moment. */
-async function waiting({ services: { front, workerRedis } }: TestBed, count: number) {
+async function waiting({ services: { front, workerRedis } }: Bed, count: number) {
   const { wait } = queueKeys(front.settings.projects.keys[0] ?? "")
   const ready = async () => {
     const found = await front.jobs.findAll(await workerRedis.zrange(wait, "0", "-1"))
@@ -34,18 +33,18 @@ async function waiting({ services: { front, workerRedis } }: TestBed, count: num
 }
 
 /** Moves the clock on, and lets the worker look after Redis as it does every few seconds. */
-async function pass({ bot }: TestBed, clock: MovableClock, minutes: number) {
+async function pass({ bot }: Bed, clock: MovableClock, minutes: number) {
   clock.moveOn(minutes * MINUTE_MS)
   await bot.worker?.passes.care?.()
 }
 
-async function noticesOf({ bot }: TestBed) {
+async function noticesOf({ bot }: Bed) {
   const answer = await fetch(`http://127.0.0.1:${bot.port}/readyz`)
   return ((await answer.json()) as { notices?: string[] }).notices ?? []
 }
 
 /** Takes a backup over a connection that outlasts the bot's. */
-function backUp({ services }: TestBed) {
+function backUp({ services }: Bed) {
   const client = (services.workerRedis as Redis).duplicate()
   onTestFinished(() => client.disconnect())
   return snapshot(client)
@@ -53,9 +52,7 @@ function backUp({ services }: TestBed) {
 
 test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits out the hour that it can't know", async () => {
   const clock = new MovableClock()
-  const lines: string[] = []
-  const log = { write: (line: string) => void lines.push(line) }
-  const h = await testBed({ clock, log, env: { ADMIN_USERS: CLEO, LOG_LEVEL: "warn" } })
+  const h = await testBed({ clock, env: { ADMIN_USERS: CLEO, LOG_LEVEL: "warn" } })
   await ask(h, "sent before the backup")
   await waiting(h, 1)
   await pass(h, clock, 2)
@@ -84,7 +81,7 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   const notice = await h.slack.until(() => direct(h, CLEO)[0])
   expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
   expect(await noticesOf(h)).toEqual([expect.stringMatching(/may be an older copy/)])
-  expect(lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
+  expect(h.lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
 
   await ask(h, "asked after the restore")
   await waiting(h, 2)

@@ -5,17 +5,16 @@ import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const redis = useRedis()
 const { test, testBed } = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
 
-const ask = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-const notices = (h: TestBed) =>
+const ask = (h: Bed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+const notices = (h: Bed) =>
   direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 
 test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async (h) => {
@@ -57,13 +56,11 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
 })
 
 test("LIM-18: without an admin, the log, /readyz and the doctor say that the month is used up, and what to do", async () => {
-  const logged: string[] = []
-  const log = { write: (line: string) => void logged.push(line) }
-  const h = await testBed({ env: { ADMIN_USERS: "", LOG_LEVEL: "warn" }, log })
+  const h = await testBed({ env: { ADMIN_USERS: "", LOG_LEVEL: "warn" } })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)
   await botSays(h, /Waiting: this month's requests are used up/)
-  await expect.poll(() => logged.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
+  await expect.poll(() => h.lines.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
   const { config, requestRedis } = h.services
   const found = await checkQueues(config, requestRedis)
   const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -12,11 +12,10 @@ const ID = SECRETS.project
 const OTHER = "other-site"
 const docs = { projects: [ID, OTHER].map((id) => ({ id, key: SECRETS.apiKey })) }
 const { testBed } = useTestBed({ docs })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestBed, text: string, user = ADA) =>
+const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", `fix what ${text}`)
-const endings = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
+const endings = ({ slack }: Bed) => botMessages(slack).filter(({ threadTs }) => threadTs)
 const NEVER = { ending: "never", afterMs: 0 } as const
 
 describe("LIM-12: hour, queue and running jobs belong to the project's id", () => {

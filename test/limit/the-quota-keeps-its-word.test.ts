@@ -1,12 +1,11 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed()
 
-const say = async ({ slack }: TestBed, user: string, words: string) =>
+const say = async ({ slack }: Bed, user: string, words: string) =>
   (await slack.as(user).slash(DOCS, "/docs-agent", words)).shown?.text ?? ""
 
 /** Starts a bot at which Ada makes so many requests, and waits until the hour lets none start. */

@@ -10,19 +10,18 @@ import {
   toldPrivately,
 } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
-import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 /** Waits for the second notice, lifts the fault and resumes. */
-async function resumedAtLast(h: TestBed, broken: { clear(): void }): Promise<void> {
+async function resumedAtLast(h: Bed, broken: { clear(): void }): Promise<void> {
   const again = await h.slack.until(() => direct(h, CLEO)[1])
   expect(again.text).toMatch(/are paused/)
   broken.clear()
@@ -176,7 +175,6 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
     return { status: answer.status, body: await answer.json() }
   }
   expect(await readyz()).toEqual({ status: 200, body: { ready: true, reasons: {} } })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
   await ask(h, "nobody to tell")
   await botSays(h, /Paused until an admin replaces the API key/)

@@ -6,15 +6,14 @@ import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const DAY_MS = 86_400_000
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 /** Returns the lines of an admin's audit file, newest first, without its header. */
-async function auditOf(h: TestBed): Promise<string[]> {
+async function auditOf(h: Bed): Promise<string[]> {
   const before = h.slack.files().length
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
   const file = await h.slack.until((s) => s.files()[before])
@@ -25,7 +24,7 @@ async function auditOf(h: TestBed): Promise<string[]> {
   return lines
 }
 
-async function entries(h: TestBed, holds: (line: string) => boolean): Promise<string[]> {
+async function entries(h: Bed, holds: (line: string) => boolean): Promise<string[]> {
   for (;;) {
     const lines = await auditOf(h)
     if (lines.some(holds)) return lines

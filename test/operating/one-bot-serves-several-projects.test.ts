@@ -1,14 +1,14 @@
 import { expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const PROJECTS = [
   { name: "handbook", id: "proj-handbook", key: "svc_handbook", channels: [EDITORS] },
   { name: "api-docs", id: "proj-api", key: "svc_api" },
 ]
-const { test, testBed } = useTestBed({
+const { test } = useTestBed({
   docs: {
     projects: [
       { id: "docs-site", key: "svc_local_key" },
@@ -17,11 +17,10 @@ const { test, testBed } = useTestBed({
   },
   env: { DOCS_PROJECTS: JSON.stringify(PROJECTS), ADMIN_USERS: CLEO },
 })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = (h: TestBed, text: string, channel: string = DOCS, user: string = ADA) =>
+const ask = (h: Bed, text: string, channel: string = DOCS, user: string = ADA) =>
   h.slack.as(user).slash(channel, "/docs-agent", text)
-const created = (h: TestBed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
+const created = (h: Bed) => h.docs.creations.map(({ projectId, prompt }) => [projectId, prompt])
 
 test("OPS-12: a prompt goes where it says, else to the channel's project, else to the first", async (h) => {
   await ask(h, "project=API-docs fix the reference")

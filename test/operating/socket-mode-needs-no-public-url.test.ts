@@ -28,11 +28,9 @@ test("OPS-16: the main job, a mention and a click work without a public URL", as
 })
 
 test("a healthy start warns of nothing: the connection may take a moment", async () => {
-  const lines: string[] = []
-  const log = { write: (line: string) => void lines.push(line) }
-  await testBed({ log, env: { LOG_LEVEL: "info" } })
-  await expect.poll(() => lines.join("")).toContain('"msg":"started"')
-  expect(lines.join("")).not.toMatch(/"level":"(warn|error)"/)
+  const h = await testBed({ env: { LOG_LEVEL: "info" } })
+  await expect.poll(() => h.lines.join("")).toContain('"msg":"started"')
+  expect(h.lines.join("")).not.toMatch(/"level":"(warn|error)"/)
 })
 
 test("a command that is in hand is answered before a process that stops disconnects", async (h) => {

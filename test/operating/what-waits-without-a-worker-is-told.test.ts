@@ -7,15 +7,14 @@ import { aDataDir } from "../helpers/data-dir.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 const MINUTE_MS = 61_000
 const ALIVE = key("alive")
 
-const readyz = async (h: TestBed) =>
+const readyz = async (h: Bed) =>
   (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
 
 describe("OPS-15: no worker is alive", () => {
@@ -69,7 +68,7 @@ test("a CSV that waits while no worker is alive is counted", async () => {
 })
 
 describe("a start on a Redis that is older than what DATA_DIR remembers", () => {
-  async function restored(before?: (h: TestBed) => Promise<unknown>) {
+  async function restored(before?: (h: Bed) => Promise<unknown>) {
     const dataDir = await aDataDir()
     const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")

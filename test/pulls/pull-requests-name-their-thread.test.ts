@@ -1,13 +1,12 @@
 import { expect } from "vitest"
 import { originLine } from "../../src/asking/agent-prompt.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test } = useTestBed({ env: { PR_ORIGIN: "name" } })
 
-const promptsOf = ({ docs }: TestBed) => docs.jobs("docs-site").map(({ prompt }) => prompt)
+const promptsOf = ({ docs }: Bed) => docs.jobs("docs-site").map(({ prompt }) => prompt)
 
 test("PUL-8: the prompt ends with the thread's link and who asked, after the person's own words; a follow-up has neither", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

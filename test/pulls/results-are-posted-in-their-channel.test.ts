@@ -48,16 +48,14 @@ test("PUL-9: a merge is posted also where the request was ready before `on` and 
   await botSays(h, /^Merged by cleo/, { channel: EDITORS })
 })
 
-test("SAFE-6: a channel whose record can't be read is named in the log, and stops no other", async () => {
-  const log: string[] = []
-  const h = await testBed({ log: { write: (line) => void log.push(line) } })
+test("SAFE-6: a channel whose record can't be read is named in the log, and stops no other", async (h) => {
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await botSays(h, /turned on results here/, { channel: EDITORS })
   await h.services.workerRedis.hset(key("results", "channels"), DOCS, "by hand")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results list")
   const listed = await toldPrivately(h, ADA, /Channels that get all results/)
   expect(listed.text).toContain(EDITORS)
-  expect(log.find((line) => line.includes("unreadable record"))).toContain(DOCS)
+  expect(h.lines.find((line) => line.includes("unreadable record"))).toContain(DOCS)
 })
 
 test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", async () => {
@@ -108,9 +106,7 @@ test.each([
 })
 
 test("PUL-9: a request in a private channel or a direct message is shown in no other, and is no fault in the log", async () => {
-  const log: string[] = []
-  const write = (line: string) => void log.push(line)
-  const h = await testBed({ env: { LOG_LEVEL: "warn" }, log: { write } })
+  const h = await testBed({ env: { LOG_LEVEL: "warn" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "results on")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "write the secret guide")
@@ -123,7 +119,7 @@ test("PUL-9: a request in a private channel or a direct message is shown in no o
   const lines = botMessages(h.slack).filter(({ text }) => RESULT.test(text))
   expect(lines.map(({ text }) => text).join()).not.toMatch(/secret/)
   expect(lines).toHaveLength(1)
-  expect(log).toEqual([])
+  expect(h.lines).toEqual([])
 })
 
 test("PUL-9: a worker that died over the post is followed by one that looks for it first", async (h) => {

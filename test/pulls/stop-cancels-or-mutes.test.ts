@@ -1,23 +1,22 @@
 import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
 const FULL = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
-function states({ slack }: TestBed, { channel, ts }: { channel: string; ts: string }): string[] {
+function states({ slack }: Bed, { channel, ts }: { channel: string; ts: string }): string[] {
   return slack.agents.session(channel, ts)?.history.map(({ status }) => status) ?? []
 }
 
-function shows(h: TestBed, thread: { channel: string; ts: string }, status: string) {
+function shows(h: Bed, thread: { channel: string; ts: string }, status: string) {
   return h.slack.until(() => states(h, thread).at(-1) === status)
 }
 
 /** Delivers a Stop that was pressed so many minutes ago. */
-async function stopLate({ slack }: TestBed, card: Message, minutes: number) {
+async function stopLate({ slack }: Bed, card: Message, minutes: number) {
   const { channel, ts: thread_ts } = card
   const event_ts = `${Math.floor(Date.now() / 1000) - minutes * 60}.000100`
   const event = { type: "agent_session_stopped", user: ADA, channel, thread_ts, event_ts }
@@ -26,8 +25,7 @@ async function stopLate({ slack }: TestBed, card: Message, minutes: number) {
 }
 
 /** Starts a job that never ends, and waits until its session is processing. */
-async function running(h: TestBed, user = ADA): Promise<Message> {
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+async function running(h: Bed, user = ADA): Promise<Message> {
   await h.slack.as(user).slash(DOCS, "/docs-agent", "fix the whole guide")
   const card = await botSays(h, /Working on it/)
   await shows(h, card, "processing")

@@ -4,7 +4,7 @@ import { key } from "../../src/store/redis-keys.ts"
 import { rateLimit } from "../../src/store/shared-rates.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -35,7 +35,7 @@ class RedisClock extends MovableClock {
 describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
   const { testBed } = useTestBed({ slack: { now: Date.now }, docs: { now: Date.now } })
 
-  async function setBack(h: Awaited<ReturnType<typeof testBed>>, clock: RedisClock) {
+  async function setBack(h: Bed, clock: RedisClock) {
     clock.setBack(10 * MINUTE_MS)
     // Redis keeps the end of a key's life as a time of day, too.
     await letExpire(h.services.workerRedis, -10 * MINUTE_MS)

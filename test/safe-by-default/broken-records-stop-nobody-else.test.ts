@@ -2,30 +2,27 @@ import { describe, expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
-const lines: string[] = []
-const { test, testBed } = useTestBed({ log: { write: (line) => void lines.push(line) } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
+const { test, testBed } = useTestBed()
 
-const ask = ({ slack }: TestBed, user: string, words: string) =>
+const ask = ({ slack }: Bed, user: string, words: string) =>
   slack.as(user).slash(DOCS, "/docs-agent", words)
-const closings = ({ slack }: TestBed, says: RegExp) =>
+const closings = ({ slack }: Bed, says: RegExp) =>
   botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
 
-async function jobsOf(h: TestBed, user: string): Promise<string[]> {
+async function jobsOf(h: Bed, user: string): Promise<string[]> {
   return h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "-1")
 }
 
-async function jobOf(h: TestBed, user: string): Promise<string> {
+async function jobOf(h: Bed, user: string): Promise<string> {
   const [id] = await jobsOf(h, user)
   if (id === undefined) throw new Error("no job")
   return id
 }
 
-const logOf = ({ services }: TestBed) =>
-  queueKeys(services.front.settings.projects.keys[0] ?? "").log
+const logOf = ({ services }: Bed) => queueKeys(services.front.settings.projects.keys[0] ?? "").log
 
 /** Damage to a record: by a later version, with words for a number, of another type. */
 const DAMAGE: readonly ((store: RedisClient, key: string) => Promise<unknown>)[] = [
@@ -35,18 +32,18 @@ const DAMAGE: readonly ((store: RedisClient, key: string) => Promise<unknown>)[]
 ]
 
 /** Asks for one job of Ada's for each kind of damage. */
-async function askForBroken(h: TestBed): Promise<void> {
+async function askForBroken(h: Bed): Promise<void> {
   for (const n of DAMAGE.keys()) await ask(h, ADA, `is broken in way ${n}`)
 }
 
 /** Damages each of Ada's first jobs in its own way. */
-async function damageAll(h: TestBed): Promise<void> {
+async function damageAll(h: Bed): Promise<void> {
   const ids = await jobsOf(h, ADA)
   for (const [n, damage] of DAMAGE.entries())
     await damage(h.services.workerRedis, jobKeys.record(ids[n] ?? ""))
 }
 
-const saying = (h: TestBed, says: RegExp, count: number) =>
+const saying = (h: Bed, says: RegExp, count: number) =>
   h.slack.until((s) => botMessages(s).filter(({ text }) => says.test(text)).length === count)
 
 describe("stored jobs that can't be read do not stop the others", () => {
@@ -90,7 +87,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     await saying(h, /Working on it/, DAMAGE.length + 1)
     const broken = await jobsOf(h, ADA)
     const isTold = (id: string) =>
-      lines.some((line) => line.includes(id) && line.includes("Couldn't read the stored"))
+      h.lines.some((line) => line.includes(id) && line.includes("Couldn't read the stored"))
     // A poll in progress may overwrite the damage, so the test repeats it until the bot reports it.
     const brokenAgain = async () => {
       await damageAll(h)
@@ -121,7 +118,6 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
   ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
 ])("SAFE-6: a job whose words are %s is told, and costs no slot", async (_, damage) => {
-  lines.length = 0
   const h = await testBed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
@@ -134,7 +130,7 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   busy.clear()
 
   await h.slack.until(() => closings(h, /request is ready/).length === 1)
-  await expect.poll(() => lines.some((line) => line.includes("unreadable record"))).toBe(true)
+  await expect.poll(() => h.lines.some((line) => line.includes("unreadable record"))).toBe(true)
   expect(h.docs.creations).toHaveLength(1)
   await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
 })
@@ -142,7 +138,6 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
 test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async (h) => {
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await ask(h, ADA, "is started once")
   await botSays(h, /Working on it/)
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
@@ -156,10 +151,9 @@ test("a creation in flight whose record is gone holds up nobody, and what was st
 
 test("a key that somebody changed to another type is named in the error, with what to do", async () => {
   const h = await testBed({ goesOn: "nothing can be read from the broken key" })
-  lines.length = 0
   const outbox = jobKeys.schedule("outbox")
   await h.services.workerRedis.set(outbox, "in the way")
   await ask(h, ADA, "fix the quickstart page")
-  await expect.poll(() => lines.join()).toMatch(/one of [^"]*\{da\}:outbox/)
-  expect(lines.join()).toContain("delete it")
+  await expect.poll(() => h.lines.join()).toMatch(/one of [^"]*\{da\}:outbox/)
+  expect(h.lines.join()).toContain("delete it")
 })

@@ -11,14 +11,13 @@ import {
   docsUntil,
   toldPrivately,
 } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
 /** Waits for the message to an admin that a queue is paused. */
-function resumeNotice(h: TestBed) {
+function resumeNotice(h: Bed) {
   return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
 }
 
@@ -61,8 +60,8 @@ test("a private report's controls are for its reader", async (h) => {
 })
 
 describe("SAFE-1: what somebody did, delivered again later, does nothing", () => {
-  const lastDelivery = (h: TestBed) => h.slack.deliveries.at(-1)?.delivery
-  const jobOf = async (h: TestBed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+  const lastDelivery = (h: Bed) => h.slack.deliveries.at(-1)?.delivery
+  const jobOf = async (h: Bed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
 
   test("Run again runs once", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })

@@ -70,15 +70,13 @@ async function answersOf(port: number, bodies: readonly string[]): Promise<strin
 test.each(["http", "socket"] as const)(
   "SAFE-7: no secret leaves the bot over %s, however the others misbehave",
   async (mode) => {
-    const lines: string[] = []
-    const log = { write: (line: string) => void lines.push(line) }
     const slack = { ackTimeoutMs: 500 }
-    const h = await testBed({ mode, log, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
+    const h = await testBed({ mode, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
     // Slack's error codes have letters, digits and underscores, as these two secrets do.
     await liveThroughTrouble(h, mode === "http" ? [apiKey, signingSecret] : [apiKey])
 
     const places = {
-      log: lines.join(""),
+      log: h.lines.join(""),
       slack: JSON.stringify([
         h.slack.calls,
         botMessages(h.slack),
@@ -121,16 +119,14 @@ test.each(["http", "socket"] as const)(
 
 test("prompts are in the log at debug only", async () => {
   const words = "canary words of a prompt"
-  const lines: string[] = []
-  const log = { write: (line: string) => void lines.push(line) }
-  const h = await testBed({ log, env: { LOG_LEVEL: "info" } })
+  const h = await testBed({ env: { LOG_LEVEL: "info" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
   await botSays(h, /request is ready/)
-  expect(lines.join("")).not.toContain(words)
+  expect(h.lines.join("")).not.toContain(words)
   h.services.log.level = "debug"
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
   await botSays(h, /requested a docs change/)
-  expect(lines.join("")).toContain(`${words}, again`)
+  expect(h.lines.join("")).toContain(`${words}, again`)
   await docsUntil(h, ({ creations }) => creations.length === 2)
 })

@@ -9,14 +9,12 @@ import type { Gap } from "../../src/visitors/gap-kinds.ts"
 import { requestFor } from "../../src/visitors/gap-prompt.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { docsUntil } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-async function promptIn(h: TestBed, channel: string, thread: string): Promise<string> {
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+async function promptIn(h: Bed, channel: string, thread: string): Promise<string> {
   await h.slack.as(ADA).mention(channel, "write it down", { thread })
   await docsUntil(h, ({ creations }) => creations.length === 1)
   return h.docs.creations[0]?.prompt ?? ""
@@ -40,7 +38,6 @@ describe("ASK-27: an app is of a workspace", () => {
 test("ASK-27: a file of which Slack tells only the id travels if its owner is a member", async (h) => {
   const root = await h.slack.as(ADA).post(SHARED, "our table")
   const file = { name: "table.md", content: "| a member's row |", isForeign: true }
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack
     .as(ADA)
     .mention(SHARED, "add this table to the page", { thread: root.ts, files: [file] })
@@ -51,7 +48,6 @@ test("ASK-27: a file of which Slack tells only the id travels if its owner is a 
 test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async (h) => {
   const file = { name: "theirs.md", content: "a stranger's row", isForeign: true }
   const theirs = await h.slack.as(EVE).post(SHARED, "see our file", { files: [file] })
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).mention(SHARED, "add this table to the page", { forward: theirs })
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(h.docs.creations[0]?.prompt).not.toContain("a stranger's row")

@@ -3,7 +3,7 @@ import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, direct, toldPrivately } from "../helpers/reading.ts"
-import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
@@ -11,9 +11,8 @@ import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 /** Times of a bot for which every answer of Slack comes too late to act before it acknowledges. */
 const timing = { ...FAST_TIMING, answerWithinMs: 20 }
 const { test, testBed } = useTestBed({ timing, env: { START_DELAY_SECONDS: "60" } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-async function waiting(h: TestBed) {
+async function waiting(h: Bed) {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Starting in a moment/, { thread: root.ts })
   const jobs = () => h.services.work.jobs.ofUser(ADA, 10)
@@ -22,7 +21,7 @@ async function waiting(h: TestBed) {
 }
 
 /** Makes Slack answer late who somebody is, which the bot asks before it acts on a word. */
-async function knownLate(h: TestBed) {
+async function knownLate(h: Bed) {
   await h.services.requestRedis.del(key("own", ADA, "profile"))
   h.slack.fail({ kind: "slow", ms: 100, method: "users.info" })
 }
@@ -69,7 +68,7 @@ test.each([
 })
 
 /** Makes Slack answer late where the bot writes, and the service where it is asked about a job. */
-function lately(h: TestBed) {
+function lately(h: Bed) {
   for (const method of ["chat.postMessage", "conversations.open"] as const)
     h.slack.fail({ kind: "slow", ms: 100, method })
   h.docs.fail({ type: "delay", ms: 100, kind: "get" })
@@ -77,8 +76,7 @@ function lately(h: TestBed) {
 
 const { testBed: started } = useTestBed({ env: { ADMIN_USERS: ADA, START_DELAY_SECONDS: "0" } })
 const { withPull } = useFollowedPulls()
-const said = (h: TestBed, words: RegExp) =>
-  botMessages(h.slack).some(({ text }) => words.test(text))
+const said = (h: Bed, words: RegExp) => botMessages(h.slack).some(({ text }) => words.test(text))
 
 describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
   test("Run it in a direct message", async () => {

@@ -125,10 +125,7 @@ describe("“Ask the docs agent”", () => {
 })
 
 test("VIS-17: what readers told about themselves is nowhere: Slack, Redis, log, prompt or metrics", async () => {
-  const lines: string[] = []
-  const log = { write: (line: string) => void lines.push(line) }
   const h = await bed({
-    log,
     env: { LOG_LEVEL: "debug" },
     docs: { analytics: { conversationsPerDay: 200 } },
   })
@@ -138,7 +135,7 @@ test("VIS-17: what readers told about themselves is nowhere: Slack, Redis, log, 
   const metrics = await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)
   const seen = [h.slack.calls, h.slack.channel(DOCS).all(), h.slack.ephemerals(ADA)]
   const places = {
-    log: lines.join(""),
+    log: h.lines.join(""),
     slack: JSON.stringify(seen),
     redis: await dumpRedis(h.services.workerRedis),
     prompts: h.docs.creations.map(({ prompt }) => prompt).join("\n"),

@@ -113,9 +113,7 @@ describe("what readers and AI agents wrote", () => {
         contact: "Jo Canary <jo.contact@person.example>",
       }),
     )
-    const lines: string[] = []
-    const log = { write: (line: string) => void lines.push(line) }
-    const h = await withFeedback(feedback, { log, env: { LOG_LEVEL: "debug" } })
+    const h = await withFeedback(feedback, { env: { LOG_LEVEL: "debug" } })
     const message = await h.ask(ADA, "gaps today")
     for (const index of [0, 3, 5]) {
       await h.slack.as(ADA).click(message, "gaps_ask", { index })
@@ -126,7 +124,7 @@ describe("what readers and AI agents wrote", () => {
     const prompts = h.docs.creations.map(({ prompt }) => prompt)
     const seen = [h.slack.calls, h.slack.channel(DOCS).all(), h.slack.ephemerals(ADA)]
     const redis = await dumpRedis(h.services.workerRedis)
-    const places = [lines.join(""), JSON.stringify(seen), redis, prompts.join("\n")]
+    const places = [h.lines.join(""), JSON.stringify(seen), redis, prompts.join("\n")]
     for (const text of places)
       for (const secret of [...secrets, "Jo Canary", "jo.contact"])
         expect(text).not.toContain(secret)

@@ -1,22 +1,20 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, CLEO, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
 /** Uses the only slot of the hour, so that later requests have to wait. */
-async function fullHour(h: TestBed) {
-  h.docs.planAll({ ending: "never", afterMs: 0 })
+async function fullHour(h: Bed) {
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
   await botSays(h, /Working on it/)
 }
 
 /** Queues a request from a thread. @returns its card and the thread's root */
-async function jobInThread(h: TestBed) {
+async function jobInThread(h: Bed) {
   await fullHour(h)
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
   await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })

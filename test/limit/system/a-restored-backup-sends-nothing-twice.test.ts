@@ -6,10 +6,9 @@ import { aDataDir } from "../../helpers/data-dir.ts"
 import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const MINUTE_MS = 60_000
 const ADMINS = { none: "", wrong: "U0NOBODY", right: CLEO }
@@ -22,16 +21,16 @@ const { testBed } = useTestBed({ env: ENV })
 const rows: string[] = []
 afterAll(() => void process.stdout.write(`\n${rows.join("\n")}\n`))
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-const cardOf = (h: TestBed, text: string) =>
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const cardOf = (h: Bed, text: string) =>
   botMessages(h.slack).find(
     (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
   )
 
-const waitOf = (h: TestBed) => queueKeys(h.services.front.settings.projects.keys[0] ?? "").wait
+const waitOf = (h: Bed) => queueKeys(h.services.front.settings.projects.keys[0] ?? "").wait
 
 /** Waits until so many requests have a card and wait only for their moment. */
-async function waiting(h: TestBed, count: number) {
+async function waiting(h: Bed, count: number) {
   const { workerRedis, front } = h.services
   const ready = async () => {
     const found = await front.jobs.findAll(await workerRedis.zrange(waitOf(h), "0", "-1"))
@@ -56,11 +55,11 @@ async function running(admins: Admins) {
   return { h, clock, dataDir, env: { ...h.env, ...ENV, ...env } }
 }
 
-const prompts = (h: TestBed) => h.docs.creations.map(({ prompt }) => prompt.split("\n")[0] ?? "")
-const doubled = (h: TestBed) => prompts(h).filter((prompt, n, all) => all.indexOf(prompt) !== n)
+const prompts = (h: Bed) => h.docs.creations.map(({ prompt }) => prompt.split("\n")[0] ?? "")
+const doubled = (h: Bed) => prompts(h).filter((prompt, n, all) => all.indexOf(prompt) !== n)
 
 /** Returns the most jobs that the service started in any 60 minutes. */
-function fullestHour({ docs }: TestBed): number {
+function fullestHour({ docs }: Bed): number {
   const starts = docs.creations.map(({ at }) => at)
   return Math.max(
     ...starts.map((from) => starts.filter((at) => at >= from && at < from + 60 * MINUTE_MS).length),
@@ -68,7 +67,7 @@ function fullestHour({ docs }: TestBed): number {
 }
 
 /** Asks for more than the hour has room for, until it is full and a worker has looked again. */
-async function fillTheHour(h: TestBed, clock: MovableClock, room: number) {
+async function fillTheHour(h: Bed, clock: MovableClock, room: number) {
   const { creations } = h.docs
   const before = creations.length
   const others = await h.services.workerRedis.zcard(waitOf(h))
@@ -82,7 +81,7 @@ async function fillTheHour(h: TestBed, clock: MovableClock, room: number) {
 }
 
 /** Waits until a worker has done its rounds after this time. */
-async function aliveSince({ services }: TestBed, ms: number) {
+async function aliveSince({ services }: Bed, ms: number) {
   const alive = async () => Number(await services.workerRedis.get("{da}:alive"))
   await expect.poll(alive).toBeGreaterThan(ms - 5000)
 }
@@ -101,10 +100,10 @@ const all = (["kept", "lost"] as const).flatMap((dataDir) =>
 )
 
 const CANCELLED = "cancelled after the backup"
-const says = (h: TestBed, text: string) => cardOf(h, text)?.text ?? ""
+const says = (h: Bed, text: string) => cardOf(h, text)?.text ?? ""
 
-const cancel = async ({ slack }: TestBed, text: string) => {
-  const card = cardOf({ slack } as TestBed, text)
+const cancel = async ({ slack }: Bed, text: string) => {
+  const card = cardOf({ slack } as Bed, text)
   if (!card) throw new Error(`no card of "${text}"`)
   await slack.as(ADA).click(card, "cancel")
 }

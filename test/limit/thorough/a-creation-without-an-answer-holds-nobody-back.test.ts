@@ -1,13 +1,12 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
-import { FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed()
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 /** Pauses that outlast the test: what goes on does so because nothing is paused. */
 const LONG = { firstMs: 600_000, outageFirstMs: 600_000, longestMs: 600_000 }

@@ -6,18 +6,17 @@ import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
-const ask = ({ slack }: TestBed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 const REFUSES = /Paused until .* replaces the API key/
 const paused = async ({ services }: { services: Services }) =>
   (await queueFacts(services)).pause?.reason
-const creationsTried = ({ docs }: TestBed) =>
+const creationsTried = ({ docs }: Bed) =>
   docs.requests.filter(({ kind }) => kind === "create").length
 
 describe("a key that a creation was refused with", () => {

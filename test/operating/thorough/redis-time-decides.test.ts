@@ -4,22 +4,21 @@ import { turnDigestOn } from "../../../src/visitors/subscriptions.ts"
 import { storeDigest } from "../../helpers/digests.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const skew: { current?: Disposable } = {}
 afterEach(() => skew.current?.[Symbol.dispose]())
 
-const storeTime = ({ services }: TestBed) => currentTime(services.work.store)
-const digests = ({ slack }: TestBed) =>
+const storeTime = ({ services }: Bed) => currentTime(services.work.store)
+const digests = ({ slack }: Bed) =>
   botMessages(slack).filter(({ text }) => text.startsWith("Docs traffic "))
 /** Returns the times in ms at which the digests are due. */
-const due = async ({ services }: TestBed) => {
+const due = async ({ services }: Bed) => {
   const found = await services.workerRedis.zrange(
     services.workVisitors.posts.schedule,
     "0",
@@ -32,7 +31,7 @@ const daily = (at: number) => {
   const time = new Date(at)
   return { every: "daily", hour: time.getUTCHours(), minute: time.getUTCMinutes() } as const
 }
-const subscriber = ({ services }: TestBed) => ({
+const subscriber = ({ services }: Bed) => ({
   user: ADA,
   project: services.front.settings.projects.keys[0] ?? "",
   zone: "UTC",

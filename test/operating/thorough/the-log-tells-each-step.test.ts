@@ -41,7 +41,6 @@ test("from a command to its closing reply every line leads to the next", async (
 
 test("a mention's job carries Slack's event id and the message, and a click what was clicked", async () => {
   const { h, lines } = await withLog()
-  h.docs.planAll({ ending: "never", afterMs: 0 })
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
   await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
   const delivered = lines.find(({ entry }) => entry === "app_mention")

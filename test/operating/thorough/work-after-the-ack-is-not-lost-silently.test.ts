@@ -1,9 +1,8 @@
 import { expect, test } from "vitest"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
-import { FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts"
 import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
 
@@ -15,7 +14,7 @@ async function withLog(options: Options = {}) {
   return { h: await testBed({ log, ...options }), lines }
 }
 
-const say = ({ slack }: TestBed, command: string, text: string) =>
+const say = ({ slack }: Bed, command: string, text: string) =>
   slack.as(BEN).slash(DOCS, command, text)
 
 const failed = (lines: Line[]) =>

@@ -65,9 +65,7 @@ async function answersOf(port: number): Promise<string> {
 }
 
 test("the token of GitHub is found nowhere, however GitHub repeats it", async () => {
-  const lines: string[] = []
-  const log = { write: (line: string) => void lines.push(line) }
-  const h = await testBed({ log, env: { LOG_LEVEL: "debug" } })
+  const h = await testBed({ env: { LOG_LEVEL: "debug" } })
   const url = h.address.kind === "server" ? h.address.url.reveal() : ""
   const env = { ...h.env, REDIS_URL: url, ADMIN_USERS: CLEO }
   const doctor = async () => (await runBot(["doctor"], env)).output
@@ -75,7 +73,7 @@ test("the token of GitHub is found nowhere, however GitHub repeats it", async ()
   const spoilt = await runBot(["web"], { ...env, GITHUB_API_URL: TOKEN, GITHUB_TOKEN: `${TOKEN} ` })
 
   const places = {
-    log: lines.join(""),
+    log: h.lines.join(""),
     slack: JSON.stringify([
       h.slack.calls,
       ...h.slack.channels().map(({ id }) => botMessages(h.slack, id)),

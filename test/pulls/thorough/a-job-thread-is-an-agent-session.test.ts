@@ -3,21 +3,20 @@ import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, direct, posts, toldPrivately } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, RANDOM } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ slack: { agent: "declared" } })
 
 const SET = "agents.sessions.setStatus"
-const calls = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === SET)
+const calls = ({ slack }: Bed) => slack.calls.filter(({ method }) => method === SET)
 /** Returns every status that the app has set for the session of this thread. */
-function states({ slack }: TestBed, root: string, channel: string = DOCS): string[] {
+function states({ slack }: Bed, root: string, channel: string = DOCS): string[] {
   return slack.agents.session(channel, root)?.history.map(({ status }) => status) ?? []
 }
 
 /** Resolves when the thread's session has this status. */
-function shows(h: TestBed, root: string, status: string, channel: string = DOCS) {
+function shows(h: Bed, root: string, status: string, channel: string = DOCS) {
   return h.slack.until(() => states(h, root, channel).at(-1) === status)
 }
 
@@ -179,7 +178,7 @@ describe("where Slack refuses", () => {
 })
 
 /** Makes a request and waits until it has failed and no session is due. */
-async function aWholeJob(h: TestBed, n: number): Promise<void> {
+async function aWholeJob(h: Bed, n: number): Promise<void> {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix page number ${n}`)
   const card = await botSays(h, new RegExp(`number ${n}`))
   await botSays(h, /couldn't finish/, { thread: card.ts })
@@ -188,6 +187,6 @@ async function aWholeJob(h: TestBed, n: number): Promise<void> {
     .toBe(0)
 }
 
-async function scopesOf(h: TestBed): Promise<readonly string[]> {
+async function scopesOf(h: Bed): Promise<readonly string[]> {
   return (await h.services.slack.state.refresh()).scopes
 }

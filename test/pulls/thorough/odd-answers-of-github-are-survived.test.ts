@@ -1,14 +1,13 @@
 import { expect, test } from "vitest"
 import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
-import { FAST_TIMING } from "../../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls({ timing: FAST_TIMING })
 
-function gitHubUntil({ github }: TestBed, holds: () => boolean) {
+function gitHubUntil({ github }: Bed, holds: () => boolean) {
   return new Promise<void>((resolve) => {
     const look = () => {
       if (!holds()) return

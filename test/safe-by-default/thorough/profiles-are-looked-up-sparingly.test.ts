@@ -1,21 +1,20 @@
 import { expect } from "vitest"
 import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, TEAM } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-type TestBed = Awaited<ReturnType<typeof testBed>>
 
 const NEVER = { ending: "never", afterMs: 0 } as const
 /** Rate limit of users.info: "Tier 4: 100+ per minute". */
 const TIER_4 = 100
 
-const lookUps = ({ slack }: TestBed) => slack.calls.filter(({ method }) => method === "users.info")
+const lookUps = ({ slack }: Bed) => slack.calls.filter(({ method }) => method === "users.info")
 const nobodies = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => `<@U0NOBODY${String(from + n).padStart(3, "0")}>`)
 
 /** Delivers a mention with arbitrary text, as a custom client could send it. */
-async function mention({ slack, services }: TestBed, user: string, words: string) {
+async function mention({ slack, services }: Bed, user: string, words: string) {
   const { ts } = await slack.as(user).post(DOCS, "this is delivered as another text")
   const me = await services.slack.state.whoWeAre()
   const text = `<@${me.user}> ${words}`

@@ -113,15 +113,13 @@ describe("a digest that meets trouble", () => {
   })
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {
-    const lines: string[] = []
-    const log = { write: (line: string) => void lines.push(line) }
-    const h = await daily({ log, goesOn: "the broken digest stays" })
+    const h = await daily({ goesOn: "the broken digest stays" })
     const { workerRedis } = h.services
     await workerRedis.hset("{da}:v:post:digest:T1:C1:daily", { v: "9" })
     await workerRedis.zadd("{da}:v:post:due", 1, "digest:T1:C1:daily")
     h.clock.moveOn(24 * 3_600_000)
     for (let n = 0; n < 3; n++) await h.bot.worker?.passes.posts?.()
     await h.slack.until(() => digests(h).length === 1)
-    expect(lines.join("")).toContain("{da}:v:post:digest:T1:C1:daily")
+    expect(h.lines.join("")).toContain("{da}:v:post:digest:T1:C1:daily")
   })
 })

@@ -22,10 +22,8 @@ afterAll(async () => {
 })
 
 test("whatever the service answers about visitors, whoever asks is answered, and the bot is well", async () => {
-  const lines: string[] = []
   const h = await testBed({
     env: { DOCS_API_URL: service.url, ANALYTICS_PER_HOUR: "10000" },
-    log: { write: (line) => void lines.push(line) },
   })
   let day = Date.UTC(2026, 0, 1)
   await holds(
@@ -44,7 +42,7 @@ test("whatever the service answers about visitors, whoever asks is answered, and
       const { workerRedis } = h.services
       for (const key of await workerRedis.keys("{da}:v:hour:*:pause")) await workerRedis.del(key)
       expect(unhandled).toEqual([])
-      expect(lines).toEqual([])
+      expect(h.lines).toEqual([])
     }),
     40,
   )

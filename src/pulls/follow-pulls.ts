@@ -75,7 +75,8 @@ async function look(
   await countRequests(store, tokenHash, { counted, now })
   await keepPause(store, tokenHash, answer)
   if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
-  if (answer.kind === "facts") await endRefusals(store, tokenHash, repositoryOf(pull))
+  if (answer.kind === "facts" || answer.kind === "unchanged")
+    await endRefusals(store, tokenHash, repositoryOf(pull))
   let againMs: Again = "done"
   const decide = ({ job: latest }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.

@@ -41,6 +41,8 @@ test("what only the operator can mend stands in /readyz while it lasts", async (
     const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
     return JSON.stringify(await answer.json())
   }
+  // The bot then knows the pull request: once it may read it again, nothing has changed.
+  await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 304))
   expect(await notices()).not.toContain("GITHUB_TOKEN")
   h.github.setReadable(pull.repository, false)
   await expect.poll(notices).toMatch(/"ready":true.*The GitHub token can't read acme\/docs/)

@@ -13,7 +13,7 @@ import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
 import type { Outcome } from "./outcome.ts"
 import { ask, makeUp, type Request } from "./people.ts"
-import { circumstances, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
+import { CAMPAIGN, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
 import { Witness } from "./witness.ts"
 
@@ -140,9 +140,7 @@ async function everybodyAsks(
 /** Returns how long the kills take, so that people ask before and after every emptying of Redis. */
 function expectedMs({ kills, gapMs, losses }: Pick<CampaignOptions, "kills" | "gapMs" | "losses">) {
   const killsMs = kills * (gapMs + AN_EFFECT_MS / 2)
-  return losses
-    ? killsMs + (kills / KILLS_A_LOSS) * (KNOWN_WITHIN_MS + circumstances.coldMs)
-    : killsMs
+  return losses ? killsMs + (kills / KILLS_A_LOSS) * (KNOWN_WITHIN_MS + CAMPAIGN.coldMs) : killsMs
 }
 
 /** Kills processes one after another, half of them within ms of a creation, a message or a post. */
@@ -157,7 +155,7 @@ async function strike(
       await someStart(parties.docs)
       await fleet.empty()
       // Surviving workers have reported by then; what a killed one knew is lost (OPERATIONS).
-      await delay(circumstances.coldMs)
+      await delay(CAMPAIGN.coldMs)
     }
     await delay(chance.between(0, 2 * gapMs))
     const victim = chance.pick(VICTIMS)

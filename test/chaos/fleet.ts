@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Loss } from "./judge.ts"
-import { circumstances, SKEWS_MS } from "./timing.ts"
+import { SKEWS_MS } from "./timing.ts"
 
 const BOTS = ["web", "worker 1", "worker 2", "worker 3"] as const
 const PARTS = [...BOTS, "redis"] as const
@@ -123,8 +123,7 @@ export class Fleet implements AsyncDisposable {
   #launch(bot: Bot): void {
     const type = bot === "web" ? "web" : "worker"
     const { entry, skewed } = this.#options.bot
-    const where = JSON.stringify(circumstances)
-    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type, where]
+    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type]
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH ?? "", ...this.#options.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -1,3 +1,4 @@
+import type { compose } from "../../src/compose.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 
 /**
@@ -8,17 +9,15 @@ import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
  */
 export const LEASE_MS = 5000
 
-export const circumstances = {
+export const CAMPAIGN = {
   coldMs: 6000,
-  timing: {
-    leaseMs: LEASE_MS,
-    slackTimeoutMs: 2000,
-    rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10], session: [50, 20] },
-    probeMs: 1000,
-    pulls: { firstMs: 200, soonestMs: 500, longestMs: 2000, eachMs: 0 },
-    pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
-  },
-}
+  leaseMs: LEASE_MS,
+  slackTimeoutMs: 2000,
+  rates: { channelPost: [150, 3], workspacePost: [40, 20], edit: [150, 10], session: [50, 20] },
+  probeMs: 1000,
+  pulls: { firstMs: 200, soonestMs: 500, longestMs: 2000, eachMs: 0 },
+  pauses: { firstMs: 2000, outageFirstMs: 1000, longestMs: 8000 },
+} satisfies Parameters<typeof compose>[2]["timing"]
 
 /** Offset in ms of each process's clock from Redis's: no two machines' clocks agree. */
 export const SKEWS_MS = { web: 0, "worker 1": -90_000, "worker 2": 90_000, "worker 3": 0 } as const

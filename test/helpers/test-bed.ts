@@ -28,8 +28,16 @@ export const FAST_ENV = {
   LOG_LEVEL: "error",
 }
 
-/** Test bed that is watched for what the bot does after the test, with the lines of its log. */
-export type Bed = WatchedTestBed & { readonly lines: readonly string[] }
+/** Test bed that is watched for what the bot does after the test, with its log. */
+export interface Bed extends WatchedTestBed {
+  /** Lines of the log so far. */
+  readonly lines: readonly string[]
+  /** What these lines say. */
+  readonly logged: readonly Logged[]
+}
+
+/** Event in the log, with its fields. */
+type Logged = Record<string, unknown> & { level: string; msg: string }
 
 export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "goesOn">
 
@@ -75,8 +83,13 @@ export function useTestBed(options: Options = {}) {
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
     const lines: string[] = []
+    const logged: Logged[] = []
+    const write = (line: string) => {
+      lines.push(line)
+      logged.push(JSON.parse(line))
+    }
     const started = await startTestBed({
-      log: { write: (line) => void lines.push(line) },
+      log: { write },
       timing: FAST_TIMING,
       ...options,
       ...more,
@@ -86,7 +99,7 @@ export function useTestBed(options: Options = {}) {
       slack: { ...options.slack, ...more.slack },
     })
     started.docs.planAll({ ending: "never", afterMs: 0 })
-    const watched: Bed = Object.assign(started, { goesOn, lines })
+    const watched: Bed = Object.assign(started, { goesOn, lines, logged })
     running.testBeds.push(watched)
     return watched
   }

@@ -75,11 +75,7 @@ test("Socket Mode starts though Slack gives it no connection at first", async ()
 })
 
 test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
-  const lines: { level: string; msg: string }[] = []
-  const h = await testBed({
-    env: { LOG_LEVEL: "info" },
-    log: { write: (line) => void lines.push(JSON.parse(line)) },
-  })
+  const h = await testBed({ env: { LOG_LEVEL: "info" } })
   // Slack refuses until the test has seen no connection: a quick reconnect could hide that.
   const refusing = h.slack.fail({
     kind: "error",
@@ -92,7 +88,7 @@ test("while no connection is left it is not ready, and it comes back by itself; 
     .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
   refusing.clear()
   await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
-  const told = lines.filter(({ msg }) => msg.startsWith("Socket Mode"))
+  const told = h.logged.filter(({ msg }) => msg.startsWith("Socket Mode"))
   expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
     "warn: Socket Mode is disconnected",
     "info: Socket Mode is connected again",

@@ -1,68 +1,57 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
-import { type Options, useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, type TestBed } from "../../sandbox/test-bed.ts"
+import { eventsUrl } from "../../sandbox/test-bed.ts"
 
-const { testBed } = useTestBed({ env: { LOG_LEVEL: "info" } })
+const { test, testBed } = useTestBed({ env: { LOG_LEVEL: "info" } })
 
-type Line = Record<string, unknown> & { msg: string }
+const story = ({ logged }: Bed, job: unknown) =>
+  logged.filter((line) => line.job === job).map(({ msg }) => msg)
 
-async function withLog(env: Options["env"] = {}): Promise<{ h: TestBed; lines: Line[] }> {
-  const lines: Line[] = []
-  const h = await testBed({ env, log: { write: (line) => void lines.push(JSON.parse(line)) } })
-  return { h, lines }
-}
-
-const story = (lines: Line[], job: unknown) =>
-  lines.filter((line) => line.job === job).map(({ msg }) => msg)
-
-test("from a command to its closing reply every line leads to the next", async () => {
-  const { h, lines } = await withLog()
+test("from a command to its closing reply every line leads to the next", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await botSays(h, /request is ready/)
-  await h.slack.until(() => lines.some(({ msg }) => msg === "closing reply posted"))
+  await h.slack.until(() => h.logged.some(({ msg }) => msg === "closing reply posted"))
 
-  const delivered = lines.find(({ entry }) => entry === "/docs-agent")
-  const accepted = lines.find(({ msg }) => msg === "request accepted")
+  const delivered = h.logged.find(({ entry }) => entry === "/docs-agent")
+  const accepted = h.logged.find(({ msg }) => msg === "request accepted")
   expect(delivered).toMatchObject({ outcome: "acked", user: ADA })
   expect(accepted).toMatchObject({ outcome: "queued", user: ADA, channel: DOCS })
   expect(accepted?.delivery).toBe(`command:${String(delivered?.slack)}`)
-  expect(story(lines, accepted?.job)).toEqual([
+  expect(story(h, accepted?.job)).toEqual([
     "request accepted",
     "card posted",
     "job started",
     "job ended",
     "closing reply posted",
   ])
-  expect(lines.find(({ agentJobId }) => agentJobId)?.agentJobId).toBe(h.docs.creations[0]?.jobId)
+  expect(h.logged.find(({ agentJobId }) => agentJobId)?.agentJobId).toBe(h.docs.creations[0]?.jobId)
 })
 
-test("a mention's job carries Slack's event id and the message, and a click what was clicked", async () => {
-  const { h, lines } = await withLog()
+test("a mention's job carries Slack's event id and the message, and a click what was clicked", async (h) => {
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
   await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
-  const delivered = lines.find(({ entry }) => entry === "app_mention")
-  const accepted = lines.find(({ msg }) => msg === "request accepted")
+  const delivered = h.logged.find(({ entry }) => entry === "app_mention")
+  const accepted = h.logged.find(({ msg }) => msg === "request accepted")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
   expect(accepted?.slack).toBe(delivered?.slack)
   expect(String(accepted?.slack)).toMatch(/^Ev/)
-  await h.slack.until(() => lines.some(({ entry }) => entry === "action"))
-  expect(lines.find(({ entry }) => entry === "action")).toMatchObject({
+  await h.slack.until(() => h.logged.some(({ entry }) => entry === "action"))
+  expect(h.logged.find(({ entry }) => entry === "action")).toMatchObject({
     action: "mute",
     user: ADA,
     outcome: "acked",
   })
 })
 
-test("a creation whose outcome is not known is a warning, with what went wrong", async () => {
-  const { h, lines } = await withLog()
+test("a creation whose outcome is not known is a warning, with what went wrong", async (h) => {
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
   await botSays(h, /Couldn't confirm/)
-  const job = lines.find(({ msg }) => msg === "request accepted")?.job
-  expect(lines.find(({ outcome }) => outcome === "unknown")).toMatchObject({
+  const job = h.logged.find(({ msg }) => msg === "request accepted")?.job
+  expect(h.logged.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",
     job,
     project: "docs",
@@ -71,21 +60,20 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
 })
 
 test("an admin who resumes the queue is named", async () => {
-  const { h, lines } = await withLog({ ADMIN_USERS: CLEO })
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
   const broken = h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   const notice = await h.slack.until(() => direct(h, CLEO)[0])
   broken.clear()
   await h.slack.as(CLEO).click(notice, "resume")
   await expect
-    .poll(() => lines.find(({ msg }) => msg === "queue resumed by an admin"))
+    .poll(() => h.logged.find(({ msg }) => msg === "queue resumed by an admin"))
     .toMatchObject({ level: "info", user: CLEO, project: "docs" })
   await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
-test("a permission that the token lacks is a warning, a channel without the bot is none", async () => {
-  const { h, lines } = await withLog()
-  const failed = () => lines.filter(({ msg }) => msg === "Slack call failed")
+test("a permission that the token lacks is a warning, a channel without the bot is none", async (h) => {
+  const failed = () => h.logged.filter(({ msg }) => msg === "Slack call failed")
   expect(await h.services.work.slack.places.isInside(LEADS)).toBe(false)
   expect(failed()).toEqual([])
   h.slack.fail({ kind: "error", error: "missing_scope", method: "conversations.history" })
@@ -100,13 +88,13 @@ describe("what the service does not take is a warning", () => {
   ] as const)(
     "%s on a creation, with the pause that it leads to",
     async (_, fault, status, reason) => {
-      const { h, lines } = await withLog()
+      const h = await testBed()
       h.docs.fail({ ...fault, kind: "create" })
       await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-      await h.slack.until(() => lines.some(({ msg }) => /not accepted; queue paused/.test(msg)))
-      const paused = lines.find(({ msg }) => /queue paused/.test(msg))
+      await h.slack.until(() => h.logged.some(({ msg }) => /not accepted; queue paused/.test(msg)))
+      const paused = h.logged.find(({ msg }) => /queue paused/.test(msg))
       expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs" })
-      expect(lines.find(({ msg }) => msg === "service request failed")).toMatchObject({
+      expect(h.logged.find(({ msg }) => msg === "service request failed")).toMatchObject({
         level: "warn",
         operation: "create_job",
         status,
@@ -115,11 +103,10 @@ describe("what the service does not take is a warning", () => {
   )
 })
 
-test("requests that Slack did not sign are told ever more rarely, however many come", async () => {
-  const { h, lines } = await withLog()
+test("requests that Slack did not sign are told ever more rarely, however many come", async (h) => {
   const forge = () =>
     fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
   for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
-  const told = lines.filter(({ msg }) => /rejected requests that aren't signed/.test(msg))
+  const told = h.logged.filter(({ msg }) => /rejected requests that aren't signed/.test(msg))
   expect(told.map(({ count }) => count)).toEqual([1, 2, 4])
 })

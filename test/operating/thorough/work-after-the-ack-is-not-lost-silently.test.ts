@@ -1,60 +1,49 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
 import { key } from "../../../src/store/redis-keys.ts"
 import { botSays, toldPrivately } from "../../helpers/reading.ts"
-import { type Bed, FAST_TIMING, type Options, useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/index.ts"
 
-const { testBed } = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
-
-type Line = Record<string, unknown> & { level: string; msg: string }
-
-async function withLog(options: Options = {}) {
-  const lines: Line[] = []
-  const log = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  return { h: await testBed({ log, ...options }), lines }
-}
+const { test, testBed } = useTestBed({ env: { ADMIN_USERS: BEN, LOG_LEVEL: "warn" } })
 
 const say = ({ slack }: Bed, command: string, text: string) =>
   slack.as(BEN).slash(DOCS, command, text)
 
-const failed = (lines: Line[]) =>
-  lines.filter(({ msg }) => msg === "handling a Slack request failed")
+const failed = ({ logged }: Bed) =>
+  logged.filter(({ msg }) => msg === "handling a Slack request failed")
 
-test("an audit that Slack does not take is told, and stands in the log", async () => {
-  const { h, lines } = await withLog()
+test("an audit that Slack does not take is told, and stands in the log", async (h) => {
   h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
   expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit log/)
   await toldPrivately(h, BEN, /rejected the file \(.?missing_scope/)
-  expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
+  expect(failed(h)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })
 
 test("an audit that cannot be read from the store is reported, with its key", async () => {
-  const { h, lines } = await withLog({ goesOn: "the audit stays broken" })
+  const h = await testBed({ goesOn: "the audit stays broken" })
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
   await toldPrivately(h, BEN, /Something went wrong/)
-  expect(failed(lines)).toMatchObject([
+  expect(failed(h)).toMatchObject([
     { error: { message: expect.stringContaining("WRONGTYPE"), key: key("audit") } },
   ])
 })
 
-test("a doctor's answer that Slack does not take is reported", async () => {
-  const { h, lines } = await withLog()
+test("a doctor's answer that Slack does not take is reported", async (h) => {
   h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
   await toldPrivately(h, BEN, /couldn't answer here/)
-  expect(failed(lines)).toHaveLength(1)
+  expect(failed(h)).toHaveLength(1)
 })
 
-test("where the command can no longer be answered the person hears it directly", async () => {
-  const { h } = await withLog()
+test("where the command can no longer be answered the person hears it directly", async (h) => {
   h.slack.fail({ kind: "error", error: "used_url", method: "response_url" })
   await say(h, "/docs-agent", "doctor")
   await botSays(h, /couldn't answer here/, { channel: BEN_DM })
 })
 
 test("work that takes long is said to, and its answer still comes", async () => {
-  const { h, lines } = await withLog({
+  const h = await testBed({
     timing: { ...FAST_TIMING, workWithinMs: 50 },
     env: { DOCS_TIMEOUT_MS: "1000" },
   })
@@ -62,15 +51,14 @@ test("work that takes long is said to, and its answer still comes", async () => 
   await say(h, "/docs-agent", "doctor")
   await toldPrivately(h, BEN, /taking longer than usual/)
   expect(
-    lines.find(({ msg }) => msg === "handling a Slack request is taking longer than expected"),
+    h.logged.find(({ msg }) => msg === "handling a Slack request is taking longer than expected"),
   ).toMatchObject({
     entry: "/docs-agent",
   })
   await toldPrivately(h, BEN, /1 problem/)
 })
 
-test("a visitor report that Slack shows without confirming it is reported as that", async () => {
-  const { h, lines } = await withLog()
+test("a visitor report that Slack shows without confirming it is reported as that", async (h) => {
   h.slack.fail({ kind: "reset", when: "after", method: "response_url", times: 1 })
   await say(h, "/docs-visitors", "yesterday")
   await toldPrivately(h, BEN, /didn't confirm my answer.* If nothing appears here, try again/)
@@ -78,5 +66,5 @@ test("a visitor report that Slack shows without confirming it is reported as tha
     expect.stringMatching(/^Docs visitors/),
     expect.not.stringMatching(/couldn't answer/),
   ])
-  expect(failed(lines)).toMatchObject([{ level: "error", entry: "/docs-visitors" }])
+  expect(failed(h)).toMatchObject([{ level: "error", entry: "/docs-visitors" }])
 })

@@ -15,11 +15,6 @@ export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
 }
 
-/** Returns the day of the week, 0 for Sunday. */
-export function weekdayOf(day: Day): number {
-  return new Date(startOf(day)).getUTCDay()
-}
-
 export function startOf(day: Day): number {
   return Date.parse(`${day}T00:00:00Z`)
 }

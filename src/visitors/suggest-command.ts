@@ -1,5 +1,5 @@
 import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
-import { addDays, type Day, DEFAULT_RANGE, weekdayOf } from "./range.ts"
+import { addDays, type Day, DEFAULT_RANGE, weekdayName } from "./range.ts"
 
 /** Maximum length of a text in which to look for a meaning, in characters and in words. */
 const MAX_LENGTH = 300
@@ -7,37 +7,22 @@ const MAX_WORDS = 12
 /** Maximum number of unknown words that may be a page's name; more are a sentence. */
 const MAX_NAME_WORDS = 2
 
-const COMMAND_WORDS =
-  "gaps feedback subscribe unsubscribe subscriptions alert on off list help daily weekly monthly people ai".split(
-    " ",
-  )
+const wordsOf = (text: string) => text.split(/\s+/)
+const COMMAND_WORDS = wordsOf(
+  "gaps feedback subscribe unsubscribe subscriptions alert on off list help daily weekly monthly people ai",
+)
 /** Words that say nothing more: every report has people, AI, a chart, the top pages and a CSV. */
 const FILLERS = new Set(
-  `a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs documentation
-  download export for get give graph how human humans i in is latest llm llms many me most much
-  number numbers of on only our overview page pages pageviews people please popular read readers reads
-  report sessions show site stats statistics the to top total traffic trend trends us user users
-  versus view views visitor visitors visits vs we what who with & %`.split(/\s+/),
+  wordsOf(`a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs
+  documentation download export for get give graph how human humans i in is latest llm llms many me
+  most much number numbers of on only our overview page pages pageviews people please popular read
+  readers reads report sessions show site stats statistics the to top total traffic trend trends us
+  user users versus view views visitor visitors visits vs we what who with & %`),
 )
 /** Words about what readers did not find. */
 const GAP_WORDS = new Set(
-  `ask asked comments complaints feedback find missing questions search searches thumbs unanswered`.split(
-    /\s+/,
-  ),
-)
-/** Commands that have other names. */
-const NAMES = new Map(
-  Object.entries({
-    all: "365d",
-    "all time": "365d",
-    everything: "365d",
-    ytd: "this year",
-    quarter: "this quarter",
-    daily: "subscribe daily",
-    weekly: "subscribe weekly",
-    monthly: "subscribe monthly",
-    digest: "subscribe weekly",
-  }),
+  wordsOf(`ask asked comments complaints feedback find missing questions search searches thumbs
+  unanswered`),
 )
 
 /** Other spellings of a range, and ours. */
@@ -52,11 +37,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b/g, "$3-$2-$1"],
   [/^(\d{1,2})\/(\d{4})$/, "$2-$1"],
   [/^(\d{4}-[\d-]+)[ /:](\d{4}-[\d-]+)$/, "$1..$2"],
+  [/^ytd$/, "this year"],
+  [/^all time$/, "365d"],
   [/^([a-z]{3,9}) (\d{1,2})-(\d{1,2})$/, "$1 $2 to $1 $3"],
   [/^(\d{1,2})-(\d{1,2}) ([a-z]{3,9})$/, "$1 $3 to $2 $3"],
 ]
 const WEEKDAY = /\b(?:last |this )?(sun|mon|tue|wed|thu|fri|sat)(?:s|nes|rs|ur)?(?:day)?\b/g
-const WEEKDAYS = "sun mon tue wed thu fri sat".split(" ")
 
 /**
  * Finds the command that a person probably meant by words that are none, to ask about it.
@@ -73,8 +59,7 @@ export function suggestCommand(
   const command = corrected(words, COMMAND_WORDS)
   return [
     command.join(" "),
-    corrected(command, rangeVocabulary).join(" "),
-    NAMES.get(words.join(" ").toLowerCase()),
+    `subscribe ${command.join(" ")}`,
     understood(words, today),
     command.filter((word) => !FILLERS.has(word)).join(" "),
   ].find((words) => words && words !== typed && isCommand(words))
@@ -90,10 +75,7 @@ function splitWords(typed: string): string[] {
 function understood(words: readonly string[], today: Day): string | undefined {
   const path = words.find(isPath)?.replace(/\/?\*+$/, "")
   const plain = words.filter((word) => !isPath(word)).map((word) => word.toLowerCase())
-  const { range, rest } = findRange(
-    plain.map((word) => (FILLERS.has(word) ? word : correctedWord(word, rangeVocabulary))),
-    today,
-  )
+  const { range, rest } = findRange(corrected(plain, rangeVocabulary), today)
   if (rest[0] === "gaps" || rest.some((word) => GAP_WORDS.has(word))) return `gaps ${range}`.trim()
   // The words of a range that is not ours name no page.
   const isOfRange = (word: string) => rangeVocabulary.includes(word)
@@ -118,15 +100,12 @@ function findRange(words: readonly string[], today: Day): { range: string; rest:
 }
 
 function inOurSpelling(words: string, today: Day): string {
+  const week = [1, 2, 3, 4, 5, 6, 7].map((days) => addDays(today, -days))
   return SPELLINGS.reduce((text, [pattern, ours]) => text.replace(pattern, ours), words).replace(
     WEEKDAY,
-    (_, name: string) => latest(WEEKDAYS.indexOf(name), today),
+    (_, name: string) =>
+      week.find((day) => weekdayName(day).toLowerCase().startsWith(name)) ?? name,
   )
-}
-
-/** Returns the latest such weekday before today. @param weekday 0 for Sunday */
-function latest(weekday: number, today: Day): Day {
-  return addDays(today, -(((weekdayOf(today) - weekday + 6) % 7) + 1))
 }
 
 /** Makes a path of a page's name, such as `quickstart`; what begins with a digit is a bad range. */
@@ -151,7 +130,7 @@ function corrected(words: readonly string[], ours: readonly string[]): string[] 
 /** Returns the known word that differs by one extra, missing, wrong or swapped letter, if any. */
 function correctedWord(typed: string, ours: readonly string[]): string {
   const word = typed.toLowerCase()
-  if (word.length < 3 || word.length > 20 || ours.includes(word)) return typed
+  if (word.length < 3 || word.length > 20 || FILLERS.has(word) || ours.includes(word)) return typed
   const cuts = new Set(cutsOf(word))
   const isNear = (known: string) => known.length > 2 && cutsOf(known).some((cut) => cuts.has(cut))
   return ours.find(isNear) ?? typed

@@ -1,7 +1,6 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { Context } from "../jobs/context.ts"
 import { plain, section } from "../messages/blocks.ts"
 import { count, counted } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
@@ -9,7 +8,7 @@ import type { Message } from "../slack/message-types.ts"
 import { changeOf } from "./change-words.ts"
 import { writtenWords } from "./feedback-feed.ts"
 import { dayOf, type Range, rangeLabel, rangeOf } from "./range.ts"
-import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import { commentGaps, readComments } from "./read-comments.ts"
 import { type Report, type ReportSource, readReport } from "./read-report.ts"
 import { reportMessage } from "./report-message.ts"
 import type { RequestedGaps } from "./requested-gaps.ts"
@@ -72,8 +71,7 @@ function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
   return at.day === (isFirstOver ? 1 : 2)
 }
 
-interface DigestSource extends ReportSource, CommentSource {
-  context: Pick<Context, "store" | "docs" | "settings">
+interface DigestSource extends ReportSource {
   requested: RequestedGaps
 }
 
@@ -99,7 +97,7 @@ export async function makeDigest(
 /** Writes how many comments a week had, and how many led to a request; "" if there is nothing to say. */
 async function writtenLine(source: DigestSource, project: string, range: Range): Promise<string> {
   const week = { reader: undefined, project, range }
-  const reading = await readComments(source, "count", week).catch(orDocsError)
+  const reading = await readComments(source.readings, "count", week).catch(orDocsError)
   // A digest is worth posting without this line.
   if (reading instanceof DocsError) return ""
   const groups = commentGaps(reading.comments)

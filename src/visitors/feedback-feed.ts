@@ -9,7 +9,8 @@ import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
 import { addDays, dayOf, type Range } from "./range.ts"
-import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import { commentGaps, readComments } from "./read-comments.ts"
+import type { Readings } from "./read-visitors.ts"
 import type { Shown } from "./stored-reports.ts"
 
 /** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
@@ -47,10 +48,10 @@ export function feedRange(now: number): Range {
  * Reads the comments that a channel has not seen. One without a time is new if it is unknown.
  * @throws DocsError
  */
-async function readNew(source: CommentSource, feed: Feed, range: Range): Promise<Comment[]> {
+async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Comment[]> {
   const { project, since, seen } = feed
   const known = new Set(seen)
-  const { comments } = await readComments(source, "feed", { reader: undefined, project, range })
+  const { comments } = await readComments(readings, "feed", { reader: undefined, project, range })
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
@@ -63,8 +64,9 @@ export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
 }
 
-interface FeedbackSource extends CommentSource {
-  context: Pick<Context, "docs" | "settings">
+interface FeedbackSource {
+  context: Pick<Context, "settings">
+  readings: Readings
   shown: Pick<Shown, "save">
 }
 
@@ -84,7 +86,7 @@ export async function makeFeedback(
   const failed: DocsError[] = []
   for (const feed of feeds) {
     const { project } = feed
-    const fresh = await readNew(source, feed, range).catch(orDocsError)
+    const fresh = await readNew(source.readings, feed, range).catch(orDocsError)
     if (fresh instanceof DocsError) {
       failed.push(fresh)
       continue

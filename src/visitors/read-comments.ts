@@ -1,19 +1,11 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
-import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { bareWords } from "./alike-questions.ts"
-import type { LimitAnalytics } from "./analytics-limit.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
-import { serviceDates } from "./range.ts"
-import type { Asked, ReadingCache } from "./visitors-cache.ts"
-
-export interface CommentSource {
-  context: Pick<Context, "docs">
-  limit: LimitAnalytics
-  cached: ReadingCache
-}
+import type { Readings } from "./read-visitors.ts"
+import type { Asked } from "./visitors-cache.ts"
 
 /** Maximum page size that the service allows. */
 const ROWS = 100
@@ -41,31 +33,31 @@ export type CommentReading = z.infer<typeof readingShape>
 
 /** Reads the comments of a range, newest first. @throws DocsError */
 export async function readComments(
-  source: CommentSource,
+  readings: Readings,
   purpose: Purpose,
   asked: Asked,
 ): Promise<CommentReading> {
   const id = { kind: "comments", ...asked, part: purpose } as const
-  const { value } = await source.cached(readingShape, id, () =>
-    readOn(source, asked, PURPOSES[purpose]),
+  const { value } = await readings.cached(readingShape, id, () =>
+    readOn(readings, asked, PURPOSES[purpose]),
   )
   return { ...value, comments: newestFirst(value.comments) }
 }
 
 /** Follows the service's cursor; a failure behind the first page ends the reading there. */
 async function readOn(
-  { context, limit }: CommentSource,
-  { reader, project, range }: Asked,
+  readings: Readings,
+  asked: Asked,
   { status, requests, enough }: (typeof PURPOSES)[Purpose],
 ): Promise<CommentReading> {
   const comments = new Map<string, Comment>()
   let read = 0
   let cursor: string | undefined
   for (let n = 0; n < requests && (n === 0 || comments.size < enough); n++) {
-    const query = { ...serviceDates(range), limit: ROWS, ...defined({ status, cursor }) }
-    const page = await limit(reader, project, () =>
-      context.docs.api.feedback(project, query),
-    ).catch(orDocsError)
+    const query = { limit: ROWS, ...defined({ status, cursor }) }
+    const page = await readings
+      .ask(asked, (docs, project, days) => docs.feedback(project, { ...days, ...query }))
+      .catch(orDocsError)
     if (page instanceof DocsError) {
       if (n === 0) throw page
       break

@@ -1,13 +1,11 @@
-import type { DocsApi } from "../docs-service/docs-client.ts"
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
-import type { LimitAnalytics } from "./analytics-limit.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
-import { serviceDates } from "./range.ts"
-import { type CommentSource, commentGaps, readComments } from "./read-comments.ts"
+import { commentGaps, readComments } from "./read-comments.ts"
+import type { AnalyticsRequest, Readings } from "./read-visitors.ts"
 import type { Asked } from "./visitors-cache.ts"
 
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
@@ -27,23 +25,23 @@ const FEW_CLICKS = 0.1
 /** Maximum wordings of a gap by which the bot knows it again. */
 const MAX_KEYS = 20
 
-interface GapSource extends CommentSource {
-  context: Pick<Context, "docs" | "settings">
+interface GapSource {
+  context: Pick<Context, "settings">
+  readings: Readings
 }
 
 /**
  * Reads the gaps of a range, or takes them from the cache.
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
-export async function readGaps(source: GapSource, asked: Asked) {
-  const { context, limit, cached } = source
-  const reading = await readComments(source, "list", asked).catch(orAbsent)
+export async function readGaps({ context, readings }: GapSource, asked: Asked) {
+  const reading = await readComments(readings, "list", asked).catch(orAbsent)
   const found = reading instanceof DocsError ? undefined : reading
   const comments = found && commentGaps(found.comments)
   const hasComments = comments !== undefined && comments.length > 0
   const part = hasComments ? "comments" : "thumbs"
-  const { value } = await cached(gapFacts, { kind: "gaps", ...asked, part }, () =>
-    readFacts(context.docs.api, limit, asked, hasComments),
+  const { value } = await readings.cached(gapFacts, { kind: "gaps", ...asked, part }, () =>
+    readFacts(readings, asked, hasComments),
   )
   const isNothing = Object.keys(value).length === 0
   if (isNothing && reading instanceof DocsError && reading.status === 403) throw reading
@@ -66,21 +64,20 @@ function orAbsent(error: unknown): DocsError {
 
 /** Reads each other kind of gap that the service offers. */
 async function readFacts(
-  docs: DocsApi,
-  limit: LimitAnalytics,
-  { reader, project, range }: Asked,
+  readings: Readings,
+  asked: Asked,
   hasComments: boolean,
 ): Promise<GapFacts> {
-  const days = { ...serviceDates(range), limit: ROWS }
-  const facts = async <T>(request: () => Promise<T>, read: (answer: T) => GapFacts) => {
-    const answer = await limit(reader, project, request).catch(orAbsent)
-    return answer instanceof DocsError ? {} : read(answer)
+  const facts = async <T>(request: AnalyticsRequest<T>, choose: (answer: T) => GapFacts) => {
+    const answer = await readings.ask(asked, request).catch(orAbsent)
+    return answer instanceof DocsError ? {} : choose(answer)
   }
-  const questionDays = { ...days, limit: QUESTIONS }
   const [questions, searches, pages] = await Promise.all([
-    facts(() => docs.assistant(project, questionDays), chooseQuestions),
-    facts(() => docs.searches(project, days), chooseSearches),
-    hasComments ? {} : facts(() => docs.thumbs(project, days), choosePages),
+    facts((docs, of, days) => docs.assistant(of, { ...days, limit: QUESTIONS }), chooseQuestions),
+    facts((docs, of, days) => docs.searches(of, { ...days, limit: ROWS }), chooseSearches),
+    hasComments
+      ? {}
+      : facts((docs, of, days) => docs.thumbs(of, { ...days, limit: ROWS }), choosePages),
   ])
   return { ...questions, ...searches, ...pages }
 }

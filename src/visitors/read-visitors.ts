@@ -54,17 +54,28 @@ const RANKED_PAGES = 10
 
 export type Readings = ReturnType<typeof createReadings>
 
+/** Request about a project and the days of a period, as the service takes them. */
+export type AnalyticsRequest<T> = (
+  docs: DocsApi,
+  project: string,
+  days: ReturnType<typeof serviceDates>,
+) => Promise<T>
+
 /** Creates the readings, which throw DocsError. A shared one counts in the first reader's hour. */
 export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: ReadingCache) {
+  /** Requests something about a period, within the hour. */
+  function ask<T>({ reader, project, range }: Asked, request: AnalyticsRequest<T>): Promise<T> {
+    return limit(reader, project, () => request(docs, project, serviceDates(range)))
+  }
+
   function page(asked: Asked, offset: number) {
     return cached(visitorsPageSchema, { kind: "page", ...asked, part: `${offset}` }, () =>
-      request(asked, EXPORT_LIMIT, offset),
+      visitors(asked, EXPORT_LIMIT, offset),
     )
   }
 
-  function request({ reader, project, range }: Asked, rows: number, offset: number) {
-    const query = { ...serviceDates(range), limit: rows, offset }
-    return limit(reader, project, () => docs.visitors(project, query))
+  function visitors(asked: Asked, limit: number, offset: number) {
+    return ask(asked, (docs, project, days) => docs.visitors(project, { ...days, limit, offset }))
   }
 
   /** Reads the pages of a ranking, with at most `RANKED_PAGES` requests. @throws DocsError */
@@ -73,6 +84,8 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
   }
 
   return {
+    ask,
+    cached,
     page,
     pages,
 
@@ -82,7 +95,7 @@ export function createReadings(docs: DocsApi, limit: LimitAnalytics, cached: Rea
      */
     async figures(asked: Asked, filter?: string) {
       const read = async () => {
-        if (filter === undefined) return (await request(asked, 1, 0)).totals
+        if (filter === undefined) return (await visitors(asked, 1, 0)).totals
         const rows = rowsBelow(await pages(asked), filter)
         const sum = (of: keyof Figures) => rows.reduce((n, row) => n + row[of], 0)
         return { human: sum("human"), ai: sum("ai"), total: sum("total") }

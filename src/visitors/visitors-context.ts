@@ -1,18 +1,15 @@
 import type { Context } from "../jobs/context.ts"
-import { type LimitAnalytics, limitAnalytics } from "./analytics-limit.ts"
+import { limitAnalytics } from "./analytics-limit.ts"
 import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
 import { createReadings, type Readings } from "./read-visitors.ts"
 import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts, type ScheduledPosts } from "./stored-posts.ts"
 import { createShown, type Shown } from "./stored-reports.ts"
-import { createReadingCache, type ReadingCache } from "./visitors-cache.ts"
+import { createReadingCache } from "./visitors-cache.ts"
 
 /** Context of the use cases about visitors: what all share, and what only these keep and read. */
 export interface VisitorsContext {
   context: Context
-  /** Runs analytics requests within the hour of a service key. */
-  limit: LimitAnalytics
-  cached: ReadingCache
   readings: Readings
   posts: ScheduledPosts
   csvs: CsvQueue
@@ -27,12 +24,9 @@ export function createVisitorsContext(context: Context): VisitorsContext {
     timeoutMs: settings.docs.timeoutMs,
     accountOf: settings.projects.keyIdOf,
   })
-  const cached = createReadingCache(store)
   return {
     context,
-    limit,
-    cached,
-    readings: createReadings(docs.api, limit, cached),
+    readings: createReadings(docs.api, limit, createReadingCache(store)),
     posts: createScheduledPosts(store, events.unreadable),
     csvs: createCsvQueue(store, events.unreadable),
     shown: createShown(store.redis),

@@ -14,25 +14,21 @@ const ALIKE = 0.6
  * fully masked texts, which say nothing about the docs.
  */
 export function bySubject<T extends { text: string }>(all: readonly T[]): [T, ...T[]][] {
-  const same = new Map<string, [T, ...T[]]>()
-  for (const one of all) {
-    const words = bareWords(one.text)
-    const group = same.get(words)
-    if (group) group.push(one)
-    else if (words !== "") same.set(words, [one])
-  }
   const subjects: { words: Set<string>; group: [T, ...T[]] }[] = []
-  const byWord = new Map<string, number[]>()
-  for (const [bare, group] of same) {
+  const byWord = new Map<string, typeof subjects>()
+  for (const one of all) {
+    const bare = bareWords(one.text)
+    if (bare === "") continue
     const words = subjectOf(bare)
     const candidates = new Set([...words].flatMap((word) => byWord.get(word) ?? []))
-    const known = [...candidates].find((n) => isAlike(subjects[n]?.words ?? new Set(), words))
-    if (known !== undefined) {
-      subjects[known]?.group.push(...group)
+    const known = [...candidates].find((subject) => isAlike(subject.words, words))
+    if (known) {
+      known.group.push(one)
       continue
     }
-    for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), subjects.length])
-    subjects.push({ words, group: [...group] })
+    const subject: (typeof subjects)[number] = { words, group: [one] }
+    for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), subject])
+    subjects.push(subject)
   }
   return subjects.map(({ group }) => group)
 }

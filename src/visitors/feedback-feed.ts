@@ -55,10 +55,6 @@ async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Co
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
-/** Comments of one project in a post, as hashes of their ids. */
-export const shownComments = z.object({ project: z.string(), keys: z.array(z.string()) })
-export type ShownComments = z.infer<typeof shownComments>
-
 /** Returns the feed after the channel has seen these comments. */
 export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
   return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
@@ -71,54 +67,69 @@ interface FeedbackSource {
 }
 
 /**
- * Makes the message about the comments that a channel has not seen, of its first feed with any: the
- * others have their turn in the next hours. Undefined without such comments.
+ * Makes the message about the comments that a channel has not seen, of all its feeds, with their
+ * keys. Undefined without such comments.
  * @throws DocsError if no feed can be read
  */
 export async function makeFeedback(
-  source: FeedbackSource,
+  { context, readings, shown }: FeedbackSource,
   channel: string,
   feeds: readonly Feed[],
   now: number,
-): Promise<{ message: () => Message; shows: ShownComments } | undefined> {
-  const { projects, gitHubHost } = source.context.settings
+): Promise<{ message: () => Message; shows: string[] } | undefined> {
+  const { projects, gitHubHost } = context.settings
   const range = feedRange(now)
   const failed: DocsError[] = []
+  const news: News[] = []
+  const shows: string[] = []
   for (const feed of feeds) {
     const { project } = feed
-    const fresh = await readNew(source.readings, feed, range).catch(orDocsError)
+    const fresh = await readNew(readings, feed, range).catch(orDocsError)
     if (fresh instanceof DocsError) {
       failed.push(fresh)
       continue
     }
     const gaps = commentGaps(fresh)
     if (gaps.length === 0) continue
-    const id = await source.shown.save({ channel }, { project, range, gaps })
+    const id = await shown.save({ channel }, { project, range, gaps })
     const list = { id, gaps, requested: [], gitHubHost }
-    const keys = fresh.map((comment) => commentKey(comment.id))
-    return {
-      message: () => feedbackMessage(gaps, list, projects.nameOf(project)),
-      shows: { project, keys },
-    }
+    news.push({ project: projects.nameOf(project), gaps, shown: list })
+    shows.push(...fresh.map((comment) => commentKey(comment.id)))
   }
   const awaited = failed.find(({ fault }) => fault !== "not_configured") ?? failed[0]
   if (awaited && failed.length === feeds.length) throw awaited
-  return undefined
+  return news.length > 0 ? { message: () => feedbackMessage(news), shows } : undefined
 }
 
 /** Groups of comments in one message. */
 const MAX_GROUPS = 10
 
+/** New comments about a project, which has this name. */
+interface News {
+  project: string
+  gaps: readonly CommentGap[]
+  shown: ShownGaps
+}
+
 /** Shows new comments to a channel. */
-export function feedbackMessage(groups: readonly CommentGap[], shown: ShownGaps, project: string) {
+export function feedbackMessage(news: readonly News[]): Message {
+  const groups = news.flatMap(({ gaps }) => gaps)
   const first = groups.slice(0, MAX_GROUPS)
   const left = groups.slice(MAX_GROUPS).reduce((sum, { written }) => sum + written, 0)
   const title = `*New on the docs*: ${writtenWords(groups)}`
   const more = left > 0 ? `and ${left} more: \`/docs-visitors gaps\` · ` : ""
-  const about = `${more}${foreignLine(project, 40)} · manage: \`/docs-visitors feedback list\``
+  const names = news.map(({ project }) => foreignLine(project, 40))
+  const about = `${more}${joinNames(names)} · manage: \`/docs-visitors feedback list\``
+  const rows = news.flatMap(({ gaps, shown }, n) => [
+    ...(news.length > 1 ? [section(`*${names[n]}*`)] : []),
+    ...gapRows(
+      gaps.filter((gap) => first.includes(gap)),
+      shown,
+    ),
+  ])
   return {
     text: `${title.replaceAll("*", "")}. ${first.map(gapWords).join("; ")}`,
-    blocks: [section(title), ...gapRows(first, shown), context(about)],
+    blocks: [section(title), ...rows, context(about)],
   }
 }
 

@@ -9,7 +9,7 @@ import type { PostKey } from "../slack/write-to-slack.ts"
 import type { RecordChange } from "../store/leased-records.ts"
 import { makeAlert } from "./alerts.ts"
 import { makeDigest, type OutcomeLines } from "./digest.ts"
-import { type Feed, makeFeedback, type ShownComments } from "./feedback-feed.ts"
+import { type Feed, makeFeedback } from "./feedback-feed.ts"
 import {
   afterShown,
   type ClaimedPost,
@@ -30,14 +30,14 @@ const MAX_TRIES = 48
 
 /** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
 type Outcome =
-  | { is: "over"; refused?: SlackError; shows?: ShownComments | undefined }
+  | { is: "over"; refused?: SlackError; shows?: readonly string[] | undefined }
   | { is: "gone"; ended: readonly Subscription[] }
   | { is: "failed"; againMs?: number | undefined; begun?: boolean }
 
-/** Message to post, and the comments in it that the channel then has seen. */
+/** Message to post, and the keys of the comments in it that the channel then has seen. */
 interface Making {
   message: (level: FallbackLevel) => Message
-  shows?: ShownComments
+  shows?: readonly string[]
 }
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */

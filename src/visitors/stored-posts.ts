@@ -6,13 +6,7 @@ import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import { nextLook, watch } from "./alerts.ts"
 import { digest, nextDigest } from "./digest.ts"
-import {
-  afterSeen,
-  feed,
-  nextFeedLook,
-  type ShownComments,
-  shownComments,
-} from "./feedback-feed.ts"
+import { afterSeen, feed, nextFeedLook } from "./feedback-feed.ts"
 
 /** Something that somebody turned on in a channel. */
 const subscription = z.discriminatedUnion("kind", [digest, watch, feed])
@@ -22,15 +16,15 @@ export type SubscriptionKind = Subscription["kind"]
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
-  /** One digest, all of a channel's alerts, which share a message, or all feeds, which take turns. */
+  /** One digest, all of a channel's alerts, or all of its feeds, which share a message. */
   subscriptions: jsonField(z.array(subscription).min(1)),
   /** Time in ms when the next post is due; the schedule may hold the time of a lease instead. */
   due: numberField,
   tries: numberField.default(0),
   /** Set once a worker began to post: after a crash, nobody knows whether it did. */
   begun: z.exactOptional(flagField),
-  /** Comments that the channel has seen once Slack has the post that a worker began. */
-  shows: z.exactOptional(jsonField(shownComments)),
+  /** Keys of the comments that the channel has seen once Slack has the post that a worker began. */
+  shows: z.exactOptional(jsonField(z.array(z.string()))),
 })
 export type ScheduledPost = z.infer<typeof post>
 export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
@@ -65,16 +59,9 @@ export function nextDue(subscription: Subscription, after: number): number {
   }
 }
 
-/** Returns a channel's subscriptions after a post; its feed goes last, so that all have their turn. */
-export function afterShown(
-  subscriptions: readonly Subscription[],
-  { project, keys }: ShownComments,
-): Subscription[] {
-  const others = subscriptions.filter((one) => one.project !== project)
-  const shown = subscriptions.flatMap((one) =>
-    one.kind === "feedback" && one.project === project ? afterSeen(one, keys) : [],
-  )
-  return [...others, ...shown]
+/** Returns a channel's subscriptions after it has seen comments with these keys. */
+export function afterShown(all: readonly Subscription[], keys: readonly string[]): Subscription[] {
+  return all.map((one) => (one.kind === "feedback" ? afterSeen(one, keys) : one))
 }
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */

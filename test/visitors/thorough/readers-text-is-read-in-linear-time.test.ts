@@ -85,7 +85,10 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
       shown(comment ? [comment, ...others] : others),
     )
   },
-  feedbackMessage: (text) => feedbackMessage(commentsOf(text), shown(commentsOf(text)), text),
+  feedbackMessage: (text) => {
+    const gaps = commentsOf(text)
+    return feedbackMessage([{ project: text, gaps, shown: shown(gaps) }])
+  },
   harmless,
   quoteLines,
   foreignLine: (text) => foreignLine(text, LONG),

@@ -133,11 +133,9 @@ async function readExport(
   const { asker, selection } = held.value
   let shown = stopwatch()
   let restAt = 0
-  let isHandedOn = false
   const read = async (offset: number, rows: number) => {
     const isLate = shown() > PROGRESS_MS
-    isHandedOn = stopping.aborted || (isLate && !(await csvs.renew(held, shown())))
-    if (isHandedOn) return undefined
+    if (stopping.aborted || (isLate && !(await csvs.renew(held, shown())))) return undefined
     if (isLate) {
       shown = stopwatch()
       await show(csvProgress(context.settings.projects.nameOf(selection.project), selection, rows))
@@ -152,6 +150,7 @@ async function readExport(
     }
   }
   const list = await walk(read, MAX_PAGES)
+  const isHandedOn = list.end === "stopped" && restAt === 0
   return isHandedOn ? undefined : { ...list, restAt }
 }
 

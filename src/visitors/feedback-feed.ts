@@ -81,7 +81,6 @@ export async function makeFeedback(
   const range = feedRange(now)
   const failed: DocsError[] = []
   const news: News[] = []
-  const shows: string[] = []
   for (const feed of feeds) {
     const { project } = feed
     const fresh = await readNew(readings, feed, range).catch(orDocsError)
@@ -94,11 +93,12 @@ export async function makeFeedback(
     const id = await shown.save({ channel }, { project, range, gaps })
     const list = { id, gaps, requested: [], gitHubHost }
     news.push({ project: projects.nameOf(project), gaps, shown: list })
-    shows.push(...fresh.map((comment) => commentKey(comment.id)))
   }
   const awaited = failed.find(({ fault }) => fault !== "not_configured") ?? failed[0]
   if (awaited && failed.length === feeds.length) throw awaited
-  return news.length > 0 ? { message: () => feedbackMessage(news), shows } : undefined
+  if (news.length === 0) return undefined
+  const shows = news.flatMap(({ gaps }) => gaps.flatMap(({ keys }) => keys))
+  return { message: () => feedbackMessage(news), shows }
 }
 
 /** Groups of comments in one message. */

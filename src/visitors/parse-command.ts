@@ -4,17 +4,21 @@ import type { Watched } from "./alerts.ts"
 import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import { type Day, DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
+import type { SubscriptionKind } from "./stored-posts.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 
 export type VisitorsCommand =
   | { kind: "report"; selection: Selection }
   | { kind: "gaps"; project: string; range: Range }
-  | { kind: "alert"; turn: "on" | "off"; watched: Watched }
   | { kind: "subscribe"; rhythm: Rhythm }
-  | { kind: "unsubscribe"; every: Rhythm["every"] | undefined }
-  | { kind: "feedback"; turn: "on" | "off" }
-  | { kind: "help" | "subscriptions" | "alert_list" | "feedback_list" }
+  | { kind: "alert"; watched: Watched }
+  | { kind: "help" | "feedback" }
+  | { kind: "off"; what: SubscriptionKind; named: Named }
+  | { kind: "list"; what: SubscriptionKind }
   | CommandFault
+
+/** Facts by which people name what they turn off. */
+export type Named = Watched & { every?: Rhythm["every"] | undefined }
 
 export interface CommandFault {
   kind: RangeFault["kind"] | "long_filter"
@@ -46,9 +50,10 @@ export function isCommandFault(command: VisitorsCommand): command is CommandFaul
 
 function understood(words: readonly string[], project: string, today: Day): VisitorsCommand {
   const [verb = "", ...rest] = words.map((word) => word.toLowerCase())
-  if ((verb === "help" || verb === "subscriptions") && rest.length === 0) return { kind: verb }
+  if (verb === "help" && rest.length === 0) return { kind: verb }
+  if (verb === "subscriptions" && rest.length === 0) return { kind: "list", what: "digest" }
   if (verb === "gaps") return parseGaps(rest.join(" "), project, today)
-  if (verb === "alerts" && rest.length === 0) return { kind: "alert_list" }
+  if (verb === "alerts" && rest.length === 0) return { kind: "list", what: "alert" }
   if (verb === "alert" || verb === "alerts") return parseAlert(words.slice(1).join(" "))
   if (verb === "feedback") return parseFeedback(rest.join(" "))
   if (verb === "subscribe") return parseSubscribe(rest)
@@ -93,15 +98,17 @@ function parseAlert(words: string): VisitorsCommand {
     []
   if (turn === undefined || filter?.endsWith("*") || Array.from(filter ?? "").length > MAX_FILTER)
     return { kind: "unknown", of: "alert", words }
-  if (turn.toLowerCase() === "list") return { kind: "alert_list" }
+  if (turn.toLowerCase() === "list") return { kind: "list", what: "alert" }
   const of = kind && OF[kind.toLowerCase() as keyof typeof OF]
   const watched = defined({ of: of || undefined, filter: filter && pathOf(filter) })
-  return { kind: "alert", turn: turn.toLowerCase() === "on" ? "on" : "off", watched }
+  const isOn = turn.toLowerCase() === "on"
+  return isOn ? { kind: "alert", watched } : { kind: "off", what: "alert", named: watched }
 }
 
 function parseFeedback(words: string): VisitorsCommand {
-  if (words === "" || words === "list") return { kind: "feedback_list" }
-  if (words === "on" || words === "off") return { kind: "feedback", turn: words }
+  if (words === "" || words === "list") return { kind: "list", what: "feedback" }
+  if (words === "on") return { kind: "feedback" }
+  if (words === "off") return { kind: "off", what: "feedback", named: {} }
   return { kind: "unknown", of: "feedback", words }
 }
 
@@ -121,6 +128,6 @@ function parseSubscribe(words: readonly string[]): VisitorsCommand {
 function parseUnsubscribe(words: string): VisitorsCommand {
   const named = rhythms.find((name) => name === words)
   return words === "" || named
-    ? { kind: "unsubscribe", every: named }
+    ? { kind: "off", what: "digest", named: { every: named } }
     : { kind: "unknown", of: "subscribe", words }
 }

@@ -78,27 +78,20 @@ async function change(
   { project, isNamed, timeZone: zone }: InProject,
 ): Promise<Message | undefined> {
   const asker = { channel, user, project }
-  const named = { project: isNamed ? project : undefined }
   switch (wanted.kind) {
     case "help":
       return VISITORS_HELP
     case "subscribe":
       return turnDigestOn(visitors, { ...asker, zone, rhythm: wanted.rhythm })
-    case "unsubscribe":
-      return turnOff(visitors, asker, "digest", { ...named, every: wanted.every })
     case "alert":
-      return wanted.turn === "on"
-        ? turnAlertsOn(visitors, asker, wanted.watched)
-        : turnOff(visitors, asker, "alert", { ...named, ...wanted.watched })
+      return turnAlertsOn(visitors, asker, wanted.watched)
     case "feedback":
-      return wanted.turn === "on"
-        ? turnFeedbackOn(visitors, asker)
-        : turnOff(visitors, asker, "feedback", named)
-    case "subscriptions":
-      return listSubscriptions(visitors, channel, "digest")
-    case "alert_list":
-      return listSubscriptions(visitors, channel, "alert")
-    case "feedback_list":
-      return listSubscriptions(visitors, channel, "feedback")
+      return turnFeedbackOn(visitors, asker)
+    case "off": {
+      const named = { ...wanted.named, project: isNamed ? project : undefined }
+      return turnOff(visitors, asker, wanted.what, named)
+    }
+    case "list":
+      return listSubscriptions(visitors, channel, wanted.what)
   }
 }

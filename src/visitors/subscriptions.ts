@@ -17,6 +17,7 @@ import {
   feedRange,
 } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
+import type { Named } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
 import { notLoaded } from "./report-unavailable.ts"
 import {
@@ -140,15 +141,12 @@ function isSame(one: Subscription, other: Subscription): boolean {
   return isDeepStrictEqual({ ...one, user: "" }, { ...other, user: "" })
 }
 
-/** Facts by which people name what they turn off. */
-type Named = Watched & { project?: string | undefined; every?: Rhythm["every"] | undefined }
-
 /** Turns off what is named, in a channel. Anybody there may; only admins turn off feedback. */
 export async function turnOff(
   { context, posts }: VisitorsContext,
   { channel, user }: Subscriber,
   kind: SubscriptionKind,
-  named: Named,
+  named: Named & { project: string | undefined },
 ): Answer {
   const { projects, access } = context.settings
   if (kind === "feedback" && !access.admins.includes(user)) return feedbackForAdmins(access.admins)

@@ -56,7 +56,7 @@ const clicks = (action: string) =>
   turnsTo(action, (h, report) => h.slack.as(ADA).click(report, action))
 
 const TURNS = [
-  turns("subscribe daily", "unsubscribe daily", "visitors:subscribe", "visitors:unsubscribe"),
+  turns("subscribe daily", "unsubscribe daily", "visitors:subscribe", "visitors:off"),
   turns("feedback on", "feedback off", "visitors:feedback"),
   turns("alert on", "alert off", "visitors:alert"),
 ]
@@ -65,9 +65,9 @@ const SHOWS = [
   { ...shows("", /^Docs visitors/, "visitors:report"), of: ["/docs-visitors", "visitors:report"] },
   shows("gaps", /^What readers/, "visitors:gaps"),
   shows("help", /\/docs-visitors/, "visitors:help"),
-  shows("subscriptions", /digest/i, "visitors:subscriptions"),
-  shows("feedback list", /feedback/i, "visitors:feedback_list"),
-  shows("alert list", /alert/i, "visitors:alert_list"),
+  shows("subscriptions", /digest/i, "visitors:list"),
+  shows("feedback list", /feedback/i, "visitors:list"),
+  shows("alert list", /alert/i, "visitors:list"),
 ]
 
 const ON_REPORTS: Action[] = [

@@ -34,12 +34,10 @@ const VISITORS: Record<Exclude<VisitorsCommand["kind"], CommandFault["kind"]>, t
   gaps: true,
   help: true,
   subscribe: true,
-  unsubscribe: true,
-  subscriptions: true,
   alert: true,
-  alert_list: true,
   feedback: true,
-  feedback_list: true,
+  off: true,
+  list: true,
 }
 
 /** Buttons that open a page in the browser; the bot only acknowledges them. */

@@ -48,23 +48,20 @@ test.each([
 })
 
 test.each([
-  ["alert on", { kind: "alert", turn: "on", watched: {} }],
-  ["alert off ai", { kind: "alert", turn: "off", watched: { of: "ai" } }],
+  ["alert on", { kind: "alert", watched: {} }],
+  ["alert off ai", { kind: "off", what: "alert", named: { of: "ai" } }],
   [
     "alert on people /get started",
-    { kind: "alert", turn: "on", watched: { of: "human", filter: "/get started" } },
+    { kind: "alert", watched: { of: "human", filter: "/get started" } },
   ],
-  ["alert on /cafe\u0301", { kind: "alert", turn: "on", watched: { filter: "/caf\u00e9" } }],
-  [
-    "alert on https://docs.example.com/guides",
-    { kind: "alert", turn: "on", watched: { filter: "/guides" } },
-  ],
-  ["alert on /guides AI", { kind: "alert", turn: "on", watched: { of: "ai", filter: "/guides" } }],
-  ["alerts list", { kind: "alert_list" }],
-  ["alert list people /guides", { kind: "alert_list" }],
-  ["alerts", { kind: "alert_list" }],
-  ["unsubscribe", { kind: "unsubscribe", every: undefined }],
-  ["unsubscribe weekly", { kind: "unsubscribe", every: "weekly" }],
+  ["alert on /cafe\u0301", { kind: "alert", watched: { filter: "/caf\u00e9" } }],
+  ["alert on https://docs.example.com/guides", { kind: "alert", watched: { filter: "/guides" } }],
+  ["alert on /guides AI", { kind: "alert", watched: { of: "ai", filter: "/guides" } }],
+  ["alerts list", { kind: "list", what: "alert" }],
+  ["alert list people /guides", { kind: "list", what: "alert" }],
+  ["alerts", { kind: "list", what: "alert" }],
+  ["unsubscribe", { kind: "off", what: "digest", named: {} }],
+  ["unsubscribe weekly", { kind: "off", what: "digest", named: { every: "weekly" } }],
   [
     "gaps 2 weeks",
     { kind: "gaps", project: "docs", range: { from: "2026-11-06", to: "2026-11-19" } },

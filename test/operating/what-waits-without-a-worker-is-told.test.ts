@@ -120,7 +120,10 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     const elements = [{ type: "button", action_id: "drop_waiting", value }]
     await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
     await toldPrivately(h, ADA, /Only an admin/)
+    // Somebody deleted this one's record by hand.
+    await h.services.workerRedis.zadd(queueKeys(value).wait, 9, "gone")
     await h.slack.as(CLEO).click(notice, "drop_waiting")
+    await botSays(h, /Dropped 1 request\./, { channel: notice.channel })
     await botSays(h, /Cancelled/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
     await docsUntil(h, ({ creations }) => creations.length === 2)

@@ -20,24 +20,17 @@ export interface RecordChange {
   due?: { inMs: number } | { at: number } | "never"
 }
 
+type Keys = Record<"schedule" | "recordPrefix", string>
+
 export function createLeasedRecords<Fields>(
   store: Store,
   shape: z.ZodType<Fields>,
-  { schedule, recordPrefix }: Record<"schedule" | "recordPrefix", string>,
+  keys: Keys,
   onBroken: OnBroken,
 ) {
-  const record = (id: string) => recordPrefix + id
+  const record = (id: string) => keys.recordPrefix + id
   const parse = (id: string, hash: Record<string, string>) => parseRecord(shape, id, hash)
   const records = createRecords<Fields>(store, { record, parse }, onBroken)
-
-  function writingOf(id: string, { due, ...fields }: RecordChange) {
-    const entry = { key: schedule, member: id }
-    const ops: Op[] = []
-    if (due === "never") ops.push({ do: "leave", ...entry }, { do: "drop", key: record(id) })
-    else if (due && "at" in due) ops.push({ do: "score", ...entry, score: due.at })
-    else if (due) ops.push({ do: "give_back", ...entry, inMs: due.inMs })
-    return { ...fields, ops }
-  }
 
   /**
    * Writes a change to a leased record, which people may have changed since it was claimed. Resolves
@@ -49,26 +42,25 @@ export function createLeasedRecords<Fields>(
   ): Promise<boolean> {
     const isDone = await records.change(id, (latest = value) => {
       const fields = typeof change === "function" ? change(latest) : change
-      const write = { ...writingOf(id, fields), lease: { key: schedule, member: id, lease } }
-      return { write, result: true }
+      return { write: writingOf(keys, id, fields, lease), result: true }
     })
     return isDone === true
   }
 
   return {
-    schedule,
+    schedule: keys.schedule,
     settle,
     find: records.find,
 
     /** Lists the ids that begin so, also those that this process would not make up. */
     idsOf: async (prefix: string) =>
-      (await store.redis.zrange(schedule, "0", "-1")).filter((id) => id.startsWith(prefix)),
+      (await store.redis.zrange(keys.schedule, "0", "-1")).filter((id) => id.startsWith(prefix)),
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
     change: (id: string, decide: (was: Fields | undefined) => RecordChange | undefined) =>
       records.change(id, (result) => {
         const change = decide(result)
-        return change ? { write: writingOf(id, change), result } : { result }
+        return change ? { write: writingOf(keys, id, change), result } : { result }
       }),
 
     /**
@@ -84,8 +76,19 @@ export function createLeasedRecords<Fields>(
 
     /** Claims the most overdue record, or returns the wait in ms until one is due. */
     async claim(leaseMs: number): Promise<Leased<Fields> | number> {
-      const { held, waitMs } = await records.claim(schedule, { limit: 1, leaseMs })
+      const { held, waitMs } = await records.claim(keys.schedule, { limit: 1, leaseMs })
       return held[0] ?? waitMs
     },
   }
+}
+
+/** Returns the write of a change and of its place in the schedule. @param lease that it requires */
+function writingOf(keys: Keys, id: string, { due, ...fields }: RecordChange, lease?: string) {
+  const entry = { key: keys.schedule, member: id }
+  const record = keys.recordPrefix + id
+  const ops: Op[] = []
+  if (due === "never") ops.push({ do: "leave", ...entry }, { do: "drop", key: record })
+  else if (due && "at" in due) ops.push({ do: "score", ...entry, score: due.at })
+  else if (due) ops.push({ do: "give_back", ...entry, inMs: due.inMs })
+  return { ...fields, ops, lease: lease === undefined ? undefined : { ...entry, lease } }
 }

@@ -97,7 +97,7 @@ export async function makeDigest(
 /** Writes how many comments a week had, and how many led to a request; "" if there is nothing to say. */
 async function writtenLine(source: DigestSource, project: string, range: Range): Promise<string> {
   const week = { reader: undefined, project, range }
-  const reading = await readComments(source.readings, "count", week).catch(orDocsError)
+  const reading = await readComments(source.readings, "all", week).catch(orDocsError)
   // A digest is worth posting without this line.
   if (reading instanceof DocsError) return ""
   const groups = commentGaps(reading.comments)

@@ -51,7 +51,11 @@ export function feedRange(now: number): Range {
 async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Comment[]> {
   const { project, since, seen } = feed
   const known = new Set(seen)
-  const { comments } = await readComments(readings, "feed", { reader: undefined, project, range })
+  const { comments } = await readComments(readings, "pending", {
+    reader: undefined,
+    project,
+    range,
+  })
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 

@@ -12,16 +12,15 @@ const ROWS = 100
 /** Maximum texts of a group, in the list and in a request. */
 const MAX_TEXTS = 5
 /**
- * Purposes of reading comments, with the requests that each may take and the comments that are
- * enough. `pending` are those that nobody has handled; most entries may be thumbs without words. A
- * feed can't stop early, because the service promises no order: what is new may come last.
+ * Comments to read, with the requests that they may take: `pending` are those that nobody has
+ * handled; most entries may be thumbs without words. The service promises no order, so that the
+ * newest may come last.
  */
-const PURPOSES = {
-  list: { status: "pending", requests: 3, enough: 15 },
-  feed: { status: "pending", requests: 3, enough: Number.POSITIVE_INFINITY },
-  count: { status: undefined, requests: 5, enough: Number.POSITIVE_INFINITY },
+const READINGS = {
+  pending: { status: "pending", requests: 3 },
+  all: { status: undefined, requests: 5 },
 } as const
-type Purpose = keyof typeof PURPOSES
+type Kind = keyof typeof READINGS
 
 const readingShape = z.object({
   comments: commentsSchema,
@@ -34,12 +33,12 @@ export type CommentReading = z.infer<typeof readingShape>
 /** Reads the comments of a range, newest first. @throws DocsError */
 export async function readComments(
   readings: Readings,
-  purpose: Purpose,
+  kind: Kind,
   asked: Asked,
 ): Promise<CommentReading> {
-  const id = { kind: "comments", ...asked, part: purpose } as const
+  const id = { kind: "comments", ...asked, part: kind } as const
   const { value } = await readings.cached(readingShape, id, () =>
-    readOn(readings, asked, PURPOSES[purpose]),
+    readOn(readings, asked, READINGS[kind]),
   )
   return { ...value, comments: newestFirst(value.comments) }
 }
@@ -48,12 +47,12 @@ export async function readComments(
 async function readOn(
   readings: Readings,
   asked: Asked,
-  { status, requests, enough }: (typeof PURPOSES)[Purpose],
+  { status, requests }: (typeof READINGS)[Kind],
 ): Promise<CommentReading> {
   const comments = new Map<string, Comment>()
   let read = 0
   let cursor: string | undefined
-  for (let n = 0; n < requests && (n === 0 || comments.size < enough); n++) {
+  for (let n = 0; n < requests; n++) {
     const query = { limit: ROWS, ...defined({ status, cursor }) }
     const page = await readings
       .ask(asked, (docs, project, days) => docs.feedback(project, { ...days, ...query }))

@@ -35,7 +35,7 @@ interface GapSource {
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
 export async function readGaps({ context, readings }: GapSource, asked: Asked) {
-  const reading = await readComments(readings, "list", asked).catch(orAbsent)
+  const reading = await readComments(readings, "pending", asked).catch(orAbsent)
   const found = reading instanceof DocsError ? undefined : reading
   const comments = found && commentGaps(found.comments)
   const hasComments = comments !== undefined && comments.length > 0

@@ -75,7 +75,7 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscribe
   const others = await subscriptionsIn(posts, channel, "feedback")
   if (others.some((one) => one.project === project)) return notices.alreadyOn("feedback")
   const period = { reader: user, project, range: feedRange(since) }
-  const read = await readComments(visitors.readings, "feed", period).catch(orDocsError)
+  const read = await readComments(visitors.readings, "pending", period).catch(orDocsError)
   if (read instanceof DocsError) {
     if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
     return notLoaded(context, "comments", read)

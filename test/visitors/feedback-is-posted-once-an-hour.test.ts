@@ -140,6 +140,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     write(h, 1)
     await at(h, "2026-11-20T13:01Z")
     expect(posted(h)[0]?.text).toMatch(/^New on the docs: 1 comment from readers\./)
+    expect(wordsIn(await h.ask(BEN, "gaps today"))).toContain(`> Comment ${written}"`)
   })
 
   test("shows ten groups with a button that makes a request, and counts the rest", async () => {

@@ -5,7 +5,13 @@ import type { RedisClient } from "./script.ts"
 /** Returns whether Redis is down, full or busy. Redis 6 puts a script's error after a dash. */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return error.name === "MaxRetriesPerRequestError" || AWAY.test(error.message)
+  return error.name === "MaxRetriesPerRequestError" || AWAY.test(replyOf(error).message)
+}
+
+/** Returns the error that ended a transaction, of which EXEC says only that there was one. */
+export function replyOf(error: Error): Error {
+  const { previousErrors: [first] = [] } = error as Error & { previousErrors?: Error[] }
+  return first ?? error
 }
 
 const AWAY =
@@ -15,7 +21,7 @@ const AWAY =
 export const NO_WRITES = /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/
 
 export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
-  const message = error instanceof Error ? error.message : ""
+  const message = error instanceof Error ? replyOf(error).message : ""
   return REASONS.find(([says]) => says.test(message))?.[1] ?? otherwise
 }
 

@@ -3,8 +3,9 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { storeFault } from "../../src/operating/doctor/check-redis.ts"
 import { serverAt } from "../../src/store/embedded-redis.ts"
-import { parseInfo } from "../../src/store/server-state.ts"
+import { isStoreAway, parseInfo } from "../../src/store/server-state.ts"
 
 test("INFO is read as every Redis writes it", () => {
   const info =
@@ -51,4 +52,15 @@ test.each([
 
 test("OPS-7: a socket that nobody listens on is free", async () => {
   expect(await serverAt(await socketPath())).toBe("none")
+})
+
+test("a transaction that a full Redis discards is a full Redis, for the loops and the doctor alike", () => {
+  const full = new Error("OOM command not allowed when used memory > 'maxmemory'.")
+  const discarded = new Error("EXECABORT Transaction discarded because of previous errors.")
+  Object.assign(discarded, { name: "ReplyError", previousErrors: [full] })
+  expect(isStoreAway(discarded)).toBe(true)
+  expect(storeFault(discarded)).toMatchObject({
+    says: expect.stringContaining("out of memory"),
+    next: expect.stringContaining("REDIS_URL"),
+  })
 })

@@ -7,6 +7,7 @@ import {
   awayReason,
   NO_WRITES,
   readServerFacts,
+  replyOf,
   type ServerFacts,
   tryWriting,
   whyUnusable,
@@ -77,7 +78,7 @@ export function storeFault(error: unknown): Finding {
 function causeOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error("no answer")
   const { lastNodeError } = error as { lastNodeError?: unknown }
-  return lastNodeError instanceof Error ? lastNodeError : error
+  return replyOf(lastNodeError instanceof Error ? lastNodeError : error)
 }
 
 const NEXT: readonly [RegExp, string][] = [

@@ -5,6 +5,7 @@ import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
+import { act } from "../helpers/with-pull.ts"
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
@@ -86,13 +87,20 @@ describe("what readers and AI agents wrote", () => {
     await toldPrivately(h, ADA, /^Already asked for · requested: #\d+/)
   })
 
-  test("is offered again if the request came to nothing", async () => {
-    const h = await withFeedback([comment(1, { path: "/keys" })])
+  test("is offered again if the request came to nothing, or its pull request was closed", async () => {
+    const h = await withFeedback([comment(1, { path: "/keys" })], { followsPulls: true })
+    const isOffered = async () => buttonOf(await h.ask(BEN, "gaps today"), /\/keys/) >= 0
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const list = await h.ask(ADA, "gaps today")
-    await request(h, list, /\/keys/)
+    await request(h, await h.ask(ADA, "gaps today"), /\/keys/)
     await botSays(h, /couldn't finish/)
-    expect(buttonOf(await h.ask(BEN, "gaps today"), /\/keys/)).toBeGreaterThanOrEqual(0)
+    expect(await isOffered()).toBe(true)
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    await h.slack.as(ADA).click(await botSays(h, /couldn't finish/), "run_again")
+    await botSays(h, /pull request is ready/i)
+    expect(await isOffered()).toBe(false)
+    await act(h, { do: "close" })
+    await botSays(h, /^<@.*[Cc]losed/)
+    expect(await isOffered()).toBe(true)
   })
 
   test("VIS-17: says who they are nowhere, and gives the agent no orders", async () => {

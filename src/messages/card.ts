@@ -142,9 +142,12 @@ function isBelowItsMessage(job: Job): boolean {
 }
 
 function footer(facts: CardFacts, state: State): string[] {
-  const { job, project, gitHubHost, now, roundWords = "" } = facts
+  const { job, words, project, gitHubHost, now, roundWords = "" } = facts
   const { note, manyWait } = currentRound(job)
-  const about = pullWords(state.hasLink ? { ...job, prLink: "" } : job, gitHubHost)
+  const about = [
+    state.hasLink ? "" : pullRequestLink(job, gitHubHost),
+    isSaidAbove(job.pull?.title, words) ? "" : foreignLine(job.pull?.title ?? "", 80),
+  ]
   // During an update the known size is out of date.
   const size = job.state === "ended" ? changedFilesWords(job.pull) : undefined
   const asked = askedBy(job)
@@ -160,13 +163,18 @@ function footer(facts: CardFacts, state: State): string[] {
     project ? `*${foreignLine(project, 40)}*` : "",
   ]
   return [
-    [about, size].filter(Boolean).join(" · "),
+    [about.filter(Boolean).join(" "), size].filter(Boolean).join(" · "),
     whose.filter(Boolean).join(" · "),
     ...historyLines(job),
     [state.hasAsker ? "" : whatRound, said].filter(Boolean).join(": "),
     note ? NOTES[note] : "",
     manyWait && job.state !== "ended" ? MANY_WAIT : "",
   ].filter(Boolean)
+}
+
+/** Returns whether a title, which may be cut, is the beginning of the request that is quoted. */
+function isSaidAbove(title = "", words: string): boolean {
+  return words.toLowerCase().startsWith(title.toLowerCase().replace(/…$/, ""))
 }
 
 const NOTES = {

@@ -26,8 +26,10 @@ import {
   overview,
   paused,
   place,
+  pull,
   ready,
   result,
+  size,
   WORDS,
 } from "./texts/facts.ts"
 import { POST_TEXTS, VIEWS } from "./texts/posts.ts"
@@ -211,6 +213,14 @@ test("a card says what its round is, also if the repository's name has a word of
   const { text } = card({ state: "ended", thread: "1.1", prLink, rounds })
   expect(text).toContain("acme/update-docs#9")
   expect(text).toContain(`Follow-up · asked by <@${BEN}>`)
+})
+
+test("FOL-4: a card leaves out a pull request's title that only repeats the request above it", () => {
+  const titled = (title: string) =>
+    rendered(card({ state: "ended", ending: "pull_request", pull: pull({ title, size }) }).blocks)
+  expect(titled("Require Node 20.19")).toContain("Require Node 20.19 · 3 files")
+  for (const title of [WORDS.toUpperCase(), "Fix the quickstart: it…"])
+    expect(titled(title)).toContain("\n3 files, ")
 })
 
 test("FOL-5: a follow-up that joined a retry is a line of the history, also once it is run again", () => {

@@ -5,8 +5,9 @@ import { greeting, helpMessage } from "../messages/help.ts"
 import { cancelledMessage, say } from "../messages/private-answers.ts"
 import { quotaMessage } from "../messages/quota.ts"
 import { type NotNowAction, nothingToDo, notYours } from "../messages/refused-actions.ts"
-import { fullMessage } from "../messages/refused-requests.ts"
+import { fullMessage, unreadFilesMessage } from "../messages/refused-requests.ts"
 import { statusMessage } from "../messages/status-and-home.ts"
+import { reasonUnread } from "../slack/accepted-text-files.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
 import type { Profile } from "../slack/profiles.ts"
@@ -23,7 +24,9 @@ import type { Reply } from "./work-after-ack.ts"
 /** Maximum of a person's jobs among which `cancel` looks for the newest request. */
 const MAX_READ = 60
 
-type Asker = { channel: string; thread?: string | undefined; user: string }
+interface Asker extends Pick<Draft, "channel" | "thread" | "user"> {
+  prompt?: Pick<Draft["prompt"], "files">
+}
 
 /** Answers text that is not a request. Resolves to undefined to stay silent. */
 export async function answerWords(
@@ -53,10 +56,21 @@ export async function answerWords(
         ? answered(asking, asker, (draft, id) => acceptRequest(asking, confirmed(draft, id)))
         : answered(asking, asker)
     case "blank":
-      return say("blank")
+      return askForWords(context, asker)
     case "verb":
       return answerVerb(asking, asker, typed.verb, entry.profile)
   }
+}
+
+/** Asks for words where there are none, and names the files that say nothing in their place. */
+function askForWords({ settings }: Asking["context"], { prompt }: Asker): Message {
+  const unread = (prompt?.files ?? []).flatMap((file) => {
+    const why = reasonUnread(file)
+    return why ? { ...file, why } : []
+  })
+  if (unread.length === 0) return say("blank")
+  const next = "Tell me in words what should change in the docs."
+  return unreadFilesMessage(unread, settings.access.admins, next)
 }
 
 /** Answers words after `/docs-agent` once, however often Slack sends the command. */

@@ -142,12 +142,20 @@ const UNREAD: Record<UnreadReason, string> = {
 /** Maximum number of files to name, as many as people can attach at once. */
 const MAX_FILES = 10
 
-/** Lists the files of which the agent gets only the names. @param files at least one */
-export function unreadFilesMessage(files: readonly UnreadFile[], admins: readonly string[]) {
+/**
+ * Lists the files of which the agent gets only the names.
+ * @param files at least one
+ * @param instead how to tell the agent what they contain
+ */
+export function unreadFilesMessage(
+  files: readonly UnreadFile[],
+  admins: readonly string[],
+  instead = "If the content matters, describe it in a follow-up.",
+) {
   const allow = files.some(({ why }) => why === "no_permission")
     ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
     : ""
-  const next = `${allow}If the content matters, describe it in a follow-up.`
+  const next = `${allow}${instead}`
   const named = files.map(
     ({ name, why, kind }) =>
       `${name ? foreignLine(name, 80) : "an unnamed file"}: ${why === "not_text" && kind ? `it's a ${kind.replace("_", " ")}` : UNREAD[why]}`,

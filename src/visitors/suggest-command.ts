@@ -108,9 +108,11 @@ function inOurSpelling(words: string, today: Day): string {
   )
 }
 
-/** Makes a path of a page's name, such as `quickstart`; what begins with a digit is a bad range. */
+/** Makes a path of a page's name, such as `quickstart` or `2fa`; `2d` and `1/11/2026` name none. */
 function pageCalled(names: readonly string[], range: string): string | undefined {
-  const isName = names.every((name) => /^\p{L}[\p{L}\p{N}._~/*-]*$/u.test(name))
+  const isName = names.every((name) =>
+    /^(?=\p{L}|.*\p{L}{2})[\p{L}\p{N}][\p{L}\p{N}._~/*-]*$/u.test(name),
+  )
   const isOurs = corrected(names, COMMAND_WORDS).some((name) => COMMAND_WORDS.includes(name))
   if (!isName || isOurs) return undefined
   return `${range} /${names.join("-").replace(/\/?\*+$/, "")}`.trim()

@@ -106,6 +106,7 @@ test.each([
   ["alert on peple /the lst", "alert on people /the lst"],
   ["last qarter", "last quarter"],
   ["quickstart", "/quickstart"],
+  ["2fa", "/2fa"],
   ["getting started last month", "last month /getting-started"],
   ["docs.example.com/Guides 30d", "/Guides 30d"],
   ["/guides/*", "/guides"],

@@ -119,6 +119,10 @@ async function nameAllOf(
   const { jobs, slack } = context
   const { timing, reminderDays: days, gitHubHost } = context.settings
   const { user } = job
+  // Another worker may have named this one too, before this worker had its turn.
+  const pull = (await jobs.find(job.id))?.job.pull
+  const at = pull ? nextReminder(pull, days, zone) : now
+  if (at > now) return at - now
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
   const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"

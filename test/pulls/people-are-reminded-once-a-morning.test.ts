@@ -76,6 +76,22 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toEqual([{ user: "U1", pulls: oldest }])
   })
 
+  test("PUL-7: are named once, although Slack answers one worker only after another has named all", async (h) => {
+    await until(h, "2026-11-26T08:59:59Z")
+    h.clock.now += 1000
+    const { slack } = h.context
+    let other: Promise<number> | undefined
+    slack.profileOf = async () => {
+      if (!other) {
+        other = h.passReminders()
+        await other
+      }
+      return { timeZone: "UTC" }
+    }
+    await h.passReminders()
+    expect(h.told).toEqual([{ user: "U1", pulls: expect.arrayContaining(["7", "8"]) }])
+  })
+
   test("are not named again the next morning, but before a newer one, and after three more working days", async (h) => {
     await until(h, "2026-11-30T20:00:00Z")
     expect(h.told).toHaveLength(1)

@@ -68,9 +68,13 @@ function askForWords({ settings }: Asking["context"], { prompt }: Asker): Messag
     const why = reasonUnread(file)
     return why ? { ...file, why } : []
   })
-  if (unread.length === 0) return say("blank")
-  const next = "Tell me in words what should change in the docs."
-  return unreadFilesMessage(unread, settings.access.admins, next)
+  const asked = say("blank")
+  if (unread.length === 0) return asked
+  const named = unreadFilesMessage(unread, settings.access.admins, "Describe it in your request.")
+  return {
+    text: `${asked.text}\n${named.text}`,
+    blocks: [...asked.blocks, ...named.blocks],
+  }
 }
 
 /** Answers words after `/docs-agent` once, however often Slack sends the command. */

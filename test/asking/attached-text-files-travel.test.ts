@@ -126,11 +126,6 @@ describe("a file that the agent does not see is named in the prompt, and the req
     ],
   ]
 
-  test("ASK-26: a picture with a mention and no words is named where the person is asked for words", async (h) => {
-    await h.slack.as(ADA).mention(DOCS, "", { files: [PICTURE] })
-    await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file. Tell me in words/)
-  })
-
   test("a picture, an empty one, one that lies about its type or size, or lies elsewhere", async (h) => {
     for (const [n, [file, line, says]] of cases.entries()) {
       const { root, prompt } = await ask(h, [file], `use attached file ${n}`)

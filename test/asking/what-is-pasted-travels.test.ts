@@ -39,9 +39,9 @@ test("a user group is no riddle, and clips and canvases are named as what they a
   expect(h.docs.creations[0]?.prompt).toContain("use this plan from a user group in the docs")
 })
 
-test("a file of text alone is a request, and a picture is none", async (h) => {
+test("ASK-26: a file of text alone is a request, and a picture is none but named as unseen", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "a.png", content: "x" }] })
-  await toldPrivately(h, ADA, /^What should change/)
+  await toldPrivately(h, ADA, /^What should change.*\nThe agent can't see a\.png: it isn't a text/)
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "plan.md", content: "# Plan" }] })
   await botSays(h, /Update the docs with the attached plan\.md/)
   await docsUntil(h, ({ creations }) => creations.length === 1)

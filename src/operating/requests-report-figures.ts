@@ -1,4 +1,5 @@
 import { wasNeverSent } from "../jobs/round-record.ts"
+import { chartPoints } from "../visitors/chart.ts"
 import { addDays, type Range, startOf } from "../visitors/range.ts"
 
 /** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
@@ -23,6 +24,13 @@ export interface Outcomes {
   toMergeMs: number | undefined
   /** Open pull requests, oldest first. */
   waiting: { prLink: string; openedAt: number }[]
+}
+
+/** Column of the chart: pull requests by the time at which they were opened. */
+export interface OutcomeSpan {
+  range: Range
+  opened: number
+  merged: number
 }
 
 interface PullFacts {
@@ -68,6 +76,17 @@ function isWanted(request: RequestFacts): boolean {
 function within({ from, to }: Range): (at: number) => boolean {
   const [start, end] = [startOf(from), startOf(addDays(to, 1))]
   return (at) => at >= start && at < end
+}
+
+/** Counts the pull requests of each column of a chart. */
+export function spansOf(requests: readonly RequestFacts[], range: Range): OutcomeSpan[] {
+  const pulls = pullsOf(requests)
+  return chartPoints(range).map((column) => {
+    const isWithin = within(column)
+    const opened = pulls.filter(({ openedAt }) => isWithin(openedAt))
+    const merged = opened.filter((pull) => pull.end === "merged").length
+    return { range: column, opened: opened.length, merged }
+  })
 }
 
 /** Returns each pull request once, with the first time at which a request led to it. */

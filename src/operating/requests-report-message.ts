@@ -1,10 +1,12 @@
 import { DAY_MS, HOUR_MS } from "../lib/time.ts"
 import { actions, button, context, header, section, textOf } from "../messages/blocks.ts"
-import { count, counted, foreignLine, mention } from "../messages/mrkdwn.ts"
+import { count, counted, foreignLine, mention, upperFirst } from "../messages/mrkdwn.ts"
 import { pullRequestLink } from "../messages/pull-request-words.ts"
-import type { Message } from "../slack/message-types.ts"
+import type { FallbackLevel } from "../slack/message-fallback.ts"
+import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
+import { chartName, chartOver } from "../visitors/chart.ts"
 import { type Range, rangeTitle } from "../visitors/range.ts"
-import type { Outcomes } from "./requests-report-figures.ts"
+import type { OutcomeSpan, Outcomes } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"
 
@@ -17,6 +19,7 @@ export interface OutcomesFacts {
   all: Outcomes
   /** Projects by name, in alphabetical order; empty if the bot serves only one. */
   projects: readonly { name: string; outcomes: Outcomes }[]
+  spans: readonly OutcomeSpan[]
   /** False without a GitHub token: then nobody knows what became of a pull request. */
   isFollowed: boolean
   gitHubHost: string
@@ -27,18 +30,24 @@ export interface OutcomesFacts {
 type Audience = { kind: "private"; id: string; isDirect: boolean } | { kind: "shared"; by: string }
 
 /** Renders the report of what came of the requests, for whoever asked or for a channel. */
-export function outcomesMessage(facts: OutcomesFacts, audience: Audience): Message {
+export function outcomesMessage(
+  facts: OutcomesFacts,
+  audience: Audience,
+  level: FallbackLevel,
+): Message {
   const title = `Docs requests, ${rangeTitle(facts.range)}`
   const lines = [...summary(facts), waitingWords(facts), projectsWords(facts)]
   const by = audience.kind === "shared" ? `Shared by ${mention(audience.by)}` : undefined
-  const small = [by, caveat(facts)].filter(Boolean).join(" · ")
+  const chart = level === "chart" ? chartOf(facts) : []
+  const small = [by, caveat(facts, chart.length > 0)].filter(Boolean).join(" · ")
   const share =
     audience.kind === "private" && !audience.isDirect
       ? [button({ action: SHARE_OUTCOMES, label: "Share in channel", value: audience.id })]
       : []
-  const blocks = [
+  const blocks: MessageBlock[] = [
     header(title),
     ...lines.flatMap((text) => (text ? section(text) : [])),
+    ...chart,
     context(small),
     ...actions(share),
   ]
@@ -93,10 +102,23 @@ function projectsWords({ projects, isFollowed }: OutcomesFacts): string | undefi
   return ["*By project*", ...lines].join("\n")
 }
 
-function caveat({ isFollowed, knownFrom }: OutcomesFacts): string {
+function caveat({ isFollowed, knownFrom, spans, range }: OutcomesFacts, hasChart: boolean) {
   const token = "Set `GITHUB_TOKEN` to see which pull requests were merged."
   const known = knownFrom && `Requests are known from ${knownFrom} on.`
-  return ["Days are UTC.", known, isFollowed ? undefined : token].filter(Boolean).join(" ")
+  const name = chartName(spans, range)
+  const drawn = hasChart && name !== "chart" && `${upperFirst(name)}.`
+  return ["Days are UTC.", drawn, known, isFollowed ? undefined : token].filter(Boolean).join(" ")
+}
+
+/** Draws the pull requests of each span; under two spans or five pull requests it says nothing. */
+function chartOf({ spans, all, isFollowed }: OutcomesFacts): ChartBlock[] {
+  if (spans.length < 2 || all.opened < 5) return []
+  const ranges = spans.map(({ range }) => range)
+  const opened = { Opened: spans.map((span) => span.opened) }
+  const merged = spans.map((span) => span.merged)
+  const title = "Pull requests by time of opening"
+  const lines = isFollowed ? { ...opened, Merged: merged } : opened
+  return [chartOver(title, "Pull requests", ranges, lines)]
 }
 
 /** Writes a length of time as people say it: minutes, hours below two days, else days. */

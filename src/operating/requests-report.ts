@@ -5,6 +5,7 @@ import type { Context } from "../jobs/context.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
+import { sendWithFallback } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
@@ -14,7 +15,7 @@ import { shareOnce } from "../visitors/show-report.ts"
 import { outcomesView } from "../visitors/stored-reports.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { faultWords } from "../visitors/visitors-help.ts"
-import { outcomesOf, type RequestFacts } from "./requests-report-figures.ts"
+import { outcomesOf, type RequestFacts, spansOf } from "./requests-report-figures.ts"
 import {
   hasAny,
   type OutcomesFacts,
@@ -59,7 +60,10 @@ async function reportOutcomes(
   const facts = await readOutcomes(context, range)
   const id = await shown.save({ user: caller.user }, range)
   const isDirect = caller.channel?.startsWith("D") ?? true
-  await tell(context.slack, caller, outcomesMessage(facts, { kind: "private", id, isDirect }))
+  await sendWithFallback(
+    (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
+    (message) => tell(context.slack, caller, message),
+  )
 }
 
 /** Posts a report that this person was shown in their channel, once. */
@@ -69,8 +73,8 @@ export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: C
   const range = await shown.load(outcomesView, { user }, id)
   if (!range) return { ack: REPORT_EXPIRED }
   const facts = await readOutcomes(context, range)
-  const instead = await shareOnce(visitors, click, id, () =>
-    outcomesMessage(facts, { kind: "shared", by: user }),
+  const instead = await shareOnce(visitors, click, id, (level) =>
+    outcomesMessage(facts, { kind: "shared", by: user }, level),
   )
   return { ack: instead }
 })
@@ -97,6 +101,7 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
     now: at,
     all: outcomesOf(requests, range),
     projects,
+    spans: spansOf(requests, range),
     isFollowed: settings.github !== undefined,
     gitHubHost,
     knownFrom: range.from < kept ? kept : undefined,

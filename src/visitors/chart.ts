@@ -30,22 +30,35 @@ export function chartPoints({ from, to }: Pick<Range, "from" | "to">): Range[] {
   })
 }
 
-/** Draws people and AI over time. Slack allows at most 20 points, with different labels. */
+/** Draws people and AI over time. */
 export function chart(points: Trend): ChartBlock {
-  const categories = points.map(({ range }) => rangeLabel(range))
-  const seriesOf = (name: string, of: "human" | "ai") => ({
+  const ranges = points.map(({ range }) => range)
+  const series = {
+    People: points.map(({ figures }) => figures.human),
+    AI: points.map(({ figures }) => figures.ai),
+  }
+  return chartOver("People and AI", "Unique visitors", ranges, series)
+}
+
+/** Draws figures over time. Slack allows at most 20 points, with different labels. */
+export function chartOver(
+  title: string,
+  y_label: string,
+  ranges: readonly Range[],
+  figures: Readonly<Record<string, readonly number[]>>,
+): ChartBlock {
+  const categories = ranges.map((range) => rangeLabel(range))
+  const series = Object.entries(figures).map(([name, values]) => ({
     name,
-    data: points.map(({ range, figures }) => ({ label: rangeLabel(range), value: figures[of] })),
-  })
-  const series = [seriesOf("People", "human"), seriesOf("AI", "ai")]
-  const length = lengthOf(points[0]?.range)
+    data: categories.map((label, n) => ({ label, value: values[n] ?? 0 })),
+  }))
+  const length = lengthOf(ranges[0])
   const x_label = SPANS[length]?.axis ?? `${length / 7} weeks each (UTC)`
-  const axis_config = { categories, x_label, y_label: "Unique visitors" }
-  const type = points.length > MAX_BARS ? "line" : "bar"
+  const type = ranges.length > MAX_BARS ? "line" : "bar"
   return {
     type: "data_visualization",
-    title: "People and AI",
-    chart: { type, series, axis_config },
+    title,
+    chart: { type, series, axis_config: { categories, x_label, y_label } },
   }
 }
 
@@ -56,7 +69,7 @@ export function pointNote(points: Trend, range: Range): string {
 }
 
 /** Writes "chart" or, if the first whole week begins after the range, "chart from Aug 29". */
-function chartName([first]: readonly { range: Range }[], { from }: Range): string {
+export function chartName([first]: readonly { range: Range }[], { from }: Range): string {
   if (!first || first.range.from === from) return "chart"
   return `chart from ${rangeLabel({ from: first.range.from, to: first.range.from })}`
 }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest"
 import { readReportCommand } from "../../src/operating/requests-report.ts"
-import { outcomesOf, type RequestFacts } from "../../src/operating/requests-report-figures.ts"
+import {
+  outcomesOf,
+  type RequestFacts,
+  spansOf,
+} from "../../src/operating/requests-report-figures.ts"
 import { outcomesMessage } from "../../src/operating/requests-report-message.ts"
-import { daysBefore, type Range } from "../../src/visitors/range.ts"
+import { daysBefore, daysIn, type Range } from "../../src/visitors/range.ts"
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse("2026-11-28T12:00:00Z")
@@ -35,6 +39,7 @@ describe("PUL-10: what came of the requests", () => {
     const followUp = request(2, { ending: "failed", ...pull })
     const latest = daysBefore("2026-11-29", 7)
     expect(outcomesIn([first, followUp], latest)).toMatchObject({ asked: 1, opened: 0, merged: 0 })
+    expect(spansOf([first, followUp], latest).some(({ opened }) => opened > 0)).toBe(false)
     const all = outcomesIn([first, followUp])
     expect(all).toMatchObject({ asked: 2, opened: 1, toMergeMs: 40 * DAY_MS - 60_000 })
   })
@@ -62,13 +67,34 @@ describe("PUL-10: what came of the requests", () => {
     expect(outcomesIn([request(1)]).toMergeMs).toBeUndefined()
   })
 
+  test.each([7, 30, 31, 90, 365])("covers equal spans in a chart of %i days", (days) => {
+    const spans = spansOf([], daysBefore("2026-11-28", days))
+    const lengths = new Set(spans.map(({ range }) => daysIn(range)))
+    expect(spans.length).toBeLessThanOrEqual(20)
+    expect(lengths.size).toBe(1)
+    expect(spans.at(-1)?.range.to).toBe("2026-11-27")
+  })
+
+  test.each([
+    ["from its first whole week", 90, "Days are UTC. Chart from Sep 5."],
+    ["of all its days", 14, "Days are UTC."],
+  ])("says on which day the chart begins: %s", (_, days, says) => {
+    const requests = Array.from({ length: 5 }, (_, n) => merged(9, n, 1))
+    const range = daysBefore("2026-11-28", days)
+    const known = { projects: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
+    const drawn = { spans: spansOf(requests, range), all: outcomesIn(requests) }
+    const facts = { range, now: NOW, ...known, ...drawn }
+    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "chart")
+    expect(text.endsWith(says)).toBe(true)
+  })
+
   test("names what waits, the oldest first, and each of several projects", () => {
     const open = (daysAgo: number, n: number) => request(daysAgo, { prLink: link(n) })
     const all = outcomesIn([open(4, 1), open(9, 2), merged(8, 3, 2)])
     const projects = ["api", "docs"].map((name) => ({ name, outcomes: all }))
-    const known = { isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
+    const known = { spans: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
     const facts = { range: RANGE, now: NOW, all, projects, ...known }
-    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" })
+    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "text")
     expect(text).toMatch(/Waiting, oldest first\n.*#2 .* 9 days\n.*#1 .* 4 days\n/)
     expect(text).toMatch(/By project\n.*api.* 3 .*1 merged.*\n.*docs.* 3 /)
   })
@@ -84,11 +110,12 @@ describe("PUL-10: what came of the requests", () => {
       now: NOW,
       all: outcomesIn([merged(3, 1, 1), request(2)]),
       projects: [],
+      spans: [],
       isFollowed: false,
       gitHubHost: "github.com",
       knownFrom: undefined,
     }
-    const { text } = outcomesMessage(facts, { kind: "private", id: "x", isDirect: false })
+    const { text } = outcomesMessage(facts, { kind: "private", id: "x", isDirect: false }, "text")
     expect(text).toMatch(/2 requests, 1 pull request opened/)
     expect(text).toMatch(/Set `GITHUB_TOKEN`/)
     expect(text).not.toMatch(/<@|merged ·/)

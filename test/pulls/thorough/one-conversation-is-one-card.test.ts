@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays, direct } from "../helpers/reading.ts"
-import { useVisitors } from "../helpers/visitors.ts"
-import { ADA, DOCS } from "../sandbox/slack/index.ts"
+import { botMessages, botSays, direct } from "../../helpers/reading.ts"
+import { useVisitors } from "../../helpers/visitors.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 const { bed: clocked } = useVisitors({ followsPulls: true })
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
 

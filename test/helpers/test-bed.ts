@@ -32,7 +32,7 @@ export const FAST_ENV = {
 export interface Bed extends WatchedTestBed {
   /** Lines of the log so far. */
   readonly lines: readonly string[]
-  /** What these lines say. */
+  /** Events of these lines, parsed. */
   readonly logged: readonly Logged[]
 }
 

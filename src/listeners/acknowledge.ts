@@ -33,7 +33,7 @@ export async function answer(
     (error) => ({ reply: failed(failureMessage(context, caller.entry, error)), isDone: false }),
   )
   const slow = { reply: failed(say("slow")), isDone: false }
-  const mustAck = delay(ACK_WITHIN_MS, undefined, { ref: false })
+  const mustAckAt = performance.now() + ACK_WITHIN_MS
   const late = delay(context.settings.timing.answerWithinMs, slow, { ref: false })
   const first = await Promise.race([outcome, late])
   const warning = first.isDone || isForm || showsAck ? undefined : first.reply.ack
@@ -41,7 +41,7 @@ export async function answer(
   // not wait for an answer.
   if (warning) {
     const telling = attempt(context, caller, () => tell(context.slack, caller, warning))
-    await Promise.race([telling, mustAck])
+    await Promise.race([telling, delay(mustAckAt - performance.now(), undefined, { ref: false })])
   }
   await ack(showsAck ? first.reply.ack : faultOf(first.reply))
   const { reply } = await outcome

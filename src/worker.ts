@@ -14,7 +14,7 @@ import { keyPass } from "./limit/refused-key.ts"
 import { recognizeData } from "./limit/restored-backup.ts"
 import { noteAlive } from "./operating/missing-worker.ts"
 import { digestOutcomes } from "./operating/requests-report.ts"
-import { adminNoticePass } from "./operating/tell-admins.ts"
+import { adminNoticePass, monthNoticePass } from "./operating/tell-admins.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
 import { reminderPass } from "./pulls/reminders.ts"
@@ -125,6 +125,7 @@ function workerPasses(
     polls: () => pollPass(work, stop.stopping),
     refresh: () => refreshPass(work),
     notices: () => adminNoticePass(work),
+    months: () => monthNoticePass(work),
     keys: () => keyPass(work),
     ...dispatchPasses(services, stop, firstCheck),
     sessions: () => sessionPass(work, sessions),

@@ -1,6 +1,7 @@
 import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isHeldFor } from "../limit/pauses.ts"
@@ -21,13 +22,19 @@ const EVERY_MS = 60_000
 
 /** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(context: Context): Promise<number> {
-  const { limits, timing } = context.settings
-  const notices = await queueNotices(context)
-  for (const notice of notices) await tellOnce(context, notice)
+  const troubles = await openTroubles(context)
+  for (const notice of troubles) await tellOnce(context, notice)
   // Last, because a Redis user may lack the permission for INFO.
   for (const notice of await lastingRedisNotices(context.store)) await tellOnce(context, notice)
-  const isCounting = limits.jobsPerMonth > 0
-  return notices.length > 0 || isCounting ? timing.careMs : EVERY_MS
+  return troubles.length > 0 ? context.settings.timing.careMs : EVERY_MS
+}
+
+/** Reports each share of a month's requests once; apart, because it must look more often. */
+export async function monthNoticePass(context: Context): Promise<number> {
+  const { limits, timing } = context.settings
+  if (limits.jobsPerMonth === 0) return UNTIL_WOKEN
+  for (const notice of await reachedBudgets(context)) await tellOnce(context, notice)
+  return timing.careMs
 }
 
 interface NoticesOf extends Pick<Context, "store" | "health"> {

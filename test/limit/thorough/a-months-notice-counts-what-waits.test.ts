@@ -10,7 +10,7 @@ test("LIM-18: a notice counts what waits, not the last request that is just bein
   h.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "the only change of it")
   await docsUntil(h, ({ creations }) => creations.length === 1)
-  await h.bot.worker?.passes.notices?.()
+  await h.bot.worker?.passes.months?.()
   const notice = await h.slack.until(() =>
     direct(h, CLEO).find(({ text }) => /This month's requests are used up/.test(text)),
   )

@@ -66,6 +66,12 @@ function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: 
   return of === user && state === "ended" && isFollowed && !muted.includes(user)
 }
 
+/** Returns whether the job was in its person's reminder of this day. Pure. */
+function isRemindedToday({ pull }: Job, now: number, zone: string): boolean {
+  const at = pull?.remindedAt
+  return at !== undefined && inZone(at, zone).hasSame(inZone(now, zone), "day")
+}
+
 /** Returns whether an open pull request has had no activity for this many working days. Pure. */
 export function isStale(
   { pull }: Pick<Job, "pull">,
@@ -124,6 +130,7 @@ async function nameAllOf(
   const at = pull ? nextReminder(pull, days, zone) : now
   if (at > now) return at - now
   const found = await jobs.ofUser(user, LOOKED_THROUGH)
+  if (found.some((one) => isRemindedToday(one.job, now, zone))) return tomorrow
   const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"
   const prompts = await jobs.promptsOf(stale.flatMap((one) => shownAsks(one.job)))

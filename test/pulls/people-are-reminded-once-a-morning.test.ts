@@ -133,6 +133,17 @@ describe("pull requests that nobody touches", () => {
     expect(h.told).toHaveLength(1)
   })
 
+  test("are named the next morning, if only another was named in the morning", async (h) => {
+    await redis().hset(jobKeys.record(TWO), "state", "active")
+    await until(h, "2026-11-26T09:30Z")
+    expect(h.told).toEqual([{ user: "U1", pulls: ["7"] }])
+    await redis().hset(jobKeys.record(TWO), "state", "ended")
+    await until(h, "2026-11-26T17:00Z")
+    expect(h.told).toHaveLength(1)
+    await until(h, "2026-11-27T09:00Z")
+    expect(h.told[1]?.pulls).toContain("8")
+  })
+
   test("are asked about later while Slack does not say where somebody lives", async (h) => {
     h.context.slack.profileOf = async () => {
       throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })

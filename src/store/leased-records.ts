@@ -38,10 +38,10 @@ export function createLeasedRecords<Fields>(
    */
   async function settle(
     { id, lease, value }: Leased<Fields>,
-    change: RecordChange | ((latest: Fields) => RecordChange),
+    change: RecordChange | ((latest: Fields, now: number) => RecordChange),
   ): Promise<boolean> {
-    const isDone = await records.change(id, (latest = value) => {
-      const fields = typeof change === "function" ? change(latest) : change
+    const isDone = await records.change(id, (latest = value, now) => {
+      const fields = typeof change === "function" ? change(latest, now) : change
       return { write: writingOf(keys, id, fields, lease), result: true }
     })
     return isDone === true

@@ -1,6 +1,7 @@
 import { checkAccess } from "../asking/access-rules.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { joinNames } from "../messages/mrkdwn.ts"
 import { type FallbackLevel, sendWithFallback } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -51,7 +52,9 @@ export async function scheduledPass(
   try {
     outcome = await attempt(visitors, outcomeLines, claimed)
   } finally {
-    await visitors.posts.settle(claimed, (latest) => changeAfter(claimed, outcome, latest))
+    await visitors.posts.settle(claimed, (latest, now) =>
+      changeAfter(claimed, outcome, latest, now),
+    )
   }
   if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value.channel, outcome.ended)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
@@ -60,9 +63,10 @@ export async function scheduledPass(
 
 /** Decides when the post is due again: after the claim, so that downtime leaves only one post. */
 function changeAfter(
-  { now, value: { due, tries } }: ClaimedPost,
+  { now: claimedAt, value: { due, tries } }: ClaimedPost,
   outcome: Outcome,
   { subscriptions }: ScheduledPost,
+  now: number,
 ): RecordChange {
   if (outcome.is === "gone") {
     const ended = new Set(outcome.ended.map(({ project }) => project))
@@ -75,9 +79,11 @@ function changeAfter(
     return { set: { tries: tries + 1, begun }, due: { inMs } }
   }
   // The same post must not become due again if a Redis with a slower clock replaced this one.
-  const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(now, due))))
+  const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(claimedAt, due))))
   const shows = outcome.is === "over" && outcome.shows
-  return dueAt(next, shows ? { subscriptions: afterShown(subscriptions, shows) } : {})
+  if (!shows) return dueAt(next)
+  const anHourLater = Math.max(next, now + HOUR_MS)
+  return dueAt(anHourLater, { subscriptions: afterShown(subscriptions, shows) })
 }
 
 async function attempt(

@@ -72,8 +72,9 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscribe
   if (!admins.includes(user)) return feedbackForAdmins(admins)
   const since = await currentTime(context.store)
   const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
-  const others = await subscriptionsIn(posts, channel, "feedback")
-  if (others.some((one) => one.project === project)) return notices.alreadyOn("feedback")
+  const others = await postsIn(posts, channel, "feedback")
+  if (others.some((post) => post.subscriptions.some((one) => one.project === project)))
+    return notices.alreadyOn("feedback")
   const period = { reader: user, project, range: feedRange(since) }
   const read = await readComments(visitors.readings, "pending", period).catch(orDocsError)
   if (read instanceof DocsError) {
@@ -185,16 +186,18 @@ export async function listSubscriptions(
 ): Promise<Message> {
   const now = await currentTime(context.store)
   const { projects } = context.settings
-  const listed = (await subscriptionsIn(posts, channel, kind)).map((one) => ({
-    what: notices.wordsOf(one).row,
-    project: projects.nameOf(one.project),
-    user: one.user,
-    dueAt: projects.keys.includes(one.project) ? nextDue(one, now) : undefined,
-  }))
+  const listed = (await postsIn(posts, channel, kind)).flatMap(({ subscriptions, due }) =>
+    subscriptions.map((one) => ({
+      what: notices.wordsOf(one).row,
+      project: projects.nameOf(one.project),
+      user: one.user,
+      dueAt: projects.keys.includes(one.project) ? Math.max(due, nextDue(one, now)) : undefined,
+    })),
+  )
   return notices.listOfPosts(kind, listed)
 }
 
-async function subscriptionsIn(posts: ScheduledPosts, channel: string, kind: SubscriptionKind) {
+async function postsIn(posts: ScheduledPosts, channel: string, kind: SubscriptionKind) {
   const found = await Promise.all((await posts.idsOf(postIdsOf(channel, kind))).map(posts.find))
-  return found.flatMap((post) => post?.subscriptions ?? [])
+  return found.flatMap((post) => post ?? [])
 }

@@ -106,6 +106,23 @@ describe("VIS-18: reader feedback in a channel", () => {
     expect(posted(h)).toHaveLength(1)
   })
 
+  test("is an hour apart from what an outage delayed", async () => {
+    const h = await bed()
+    await on(h)
+    write(h, 1)
+    const outage = h.docs.fail({ type: "status", status: 503, kind: "feedback" })
+    await at(h, "2026-11-20T13:01Z")
+    outage.clear()
+    await at(h, "2026-11-20T13:55Z")
+    expect(posted(h)).toHaveLength(1)
+    expect((await h.ask(BEN, "feedback list")).text).toMatch(/next .*14:55/)
+    write(h, 1)
+    await at(h, "2026-11-20T14:54Z")
+    expect(posted(h)).toHaveLength(1)
+    await at(h, "2026-11-20T14:56Z")
+    expect(posted(h)).toHaveLength(2)
+  })
+
   test("is one message an hour and channel for all its projects", async () => {
     const ids = { docs: PROJECT, api: "docs-api" }
     const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))

@@ -5,7 +5,7 @@ import type { Context } from "../jobs/context.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
-import { sendWithFallback } from "../slack/message-fallback.ts"
+import { type Forms, inRichestForm } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
@@ -60,9 +60,9 @@ async function reportOutcomes(
   const facts = await readOutcomes(context, range)
   const id = await shown.save({ user: caller.user }, range)
   const isDirect = caller.channel?.startsWith("D") ?? true
-  await sendWithFallback(
-    (level) => outcomesMessage(facts, { kind: "private", id, isDirect }, level),
-    (message) => tell(context.slack, caller, message),
+  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
+  await tell<Forms>({ ...context.slack, outbound }, caller, (level) =>
+    outcomesMessage(facts, { kind: "private", id, isDirect }, level),
   )
 }
 

@@ -2,28 +2,40 @@ import type { Places } from "./channel-membership.ts"
 import type { Message } from "./message-types.ts"
 import type { Caller } from "./payloads.ts"
 import { refusalOf } from "./slack-error.ts"
-import type { Outbound } from "./write-to-slack.ts"
+import type { Conversation, ResponseOptions } from "./write-to-slack.ts"
 
 /** Person to tell something, and where they typed or clicked. */
 export type Told = Pick<Caller, "user" | "channel" | "thread" | "ts" | "replyUrl" | "isOwnDirect">
 
-export interface PrivateWriter {
-  outbound: Pick<Outbound, "post" | "postEphemeral" | "respond" | "direct">
+/** Ways to write for one person. `Content` is a message, or what one is rendered from. */
+export interface PrivateWriter<Content = Message> {
+  outbound: {
+    post: (to: Conversation, content: Content) => Promise<unknown>
+    postEphemeral: (to: Conversation & { user: string }, content: Content) => Promise<unknown>
+    respond: (url: string, content: Content, options?: ResponseOptions) => Promise<unknown>
+    direct: (user: string, content: Content) => Promise<unknown>
+  }
   places: Pick<Places, "isOwnDirect" | "openThread">
 }
 
 /** Answers a person privately. @param replace whether to replace the message that they clicked */
-export async function tell(slack: PrivateWriter, to: Told, message: Message, replace = false) {
+export async function tell<Content = Message>(
+  slack: PrivateWriter<Content>,
+  to: Told,
+  message: Content,
+  replace = false,
+): Promise<void> {
   const { outbound } = slack
   const { user, channel, thread, replyUrl } = to
-  if (replyUrl && (replace || !channel)) return outbound.respond(replyUrl, message, { replace })
+  if (replyUrl && (replace || !channel))
+    return void (await outbound.respond(replyUrl, message, { replace }))
   const own = await isInOwnDirect(slack, to)
   // A direct message may be between two people, and the other one would read the answer.
   if (!channel || own === undefined) return void (await outbound.direct(user, message))
   // Slack does not keep ephemeral messages in the bot's own direct message.
   if (own)
     return void (await outbound.post({ channel, thread: await threadFor(slack, to) }, message))
-  if (replyUrl && !thread) return outbound.respond(replyUrl, message)
+  if (replyUrl && !thread) return void (await outbound.respond(replyUrl, message))
   // Slack's documents promise threads for response_urls only with public answers, so a thread gets
   // one only if Slack refuses the ephemeral message. If the outcome is unclear, the bot doesn't
   // send a second message.
@@ -34,9 +46,12 @@ export async function tell(slack: PrivateWriter, to: Told, message: Message, rep
 }
 
 /** Returns the thread of an answer in a direct message, which an agent opens below each message. */
-async function threadFor(slack: PrivateWriter, { channel = "", thread, ts }: Told) {
+async function threadFor(
+  { places }: Pick<PrivateWriter, "places">,
+  { channel = "", thread, ts }: Told,
+) {
   if (thread !== undefined || ts === undefined) return thread
-  return (await slack.places.openThread({ channel, thread: ts })) ? ts : undefined
+  return (await places.openThread({ channel, thread: ts })) ? ts : undefined
 }
 
 /** Returns whether this is the bot's own direct message; undefined if Slack does not say. */

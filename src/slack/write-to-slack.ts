@@ -132,7 +132,7 @@ export function createOutbound(client: SlackClient) {
   }
 }
 
-interface ResponseOptions {
+export interface ResponseOptions {
   /** True to replace the clicked message. */
   replace?: boolean | undefined
   /** Thread of the answer; without it Slack shows one in the channel, even to a click in a thread. */

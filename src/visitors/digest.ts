@@ -3,7 +3,7 @@ import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { plain, section } from "../messages/blocks.ts"
 import { count, counted } from "../messages/mrkdwn.ts"
-import type { FallbackLevel } from "../slack/message-fallback.ts"
+import type { FallbackLevel, Forms } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { changeOf } from "./change-words.ts"
 import { writtenWords } from "./feedback-feed.ts"
@@ -84,7 +84,7 @@ export async function makeDigest(
   outcomeLines: OutcomeLines,
   digest: Digest,
   { due, now }: { due: number; now: number },
-): Promise<(level: FallbackLevel) => Message> {
+): Promise<Forms> {
   const { project, every, zone } = digest
   const range = digestRange(every, lastDue(digest, zone, due, now))
   const report = await readReport(source, { project, range, page: 1 }, undefined)

@@ -3,8 +3,7 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { joinNames } from "../messages/mrkdwn.ts"
-import { type FallbackLevel, sendWithFallback } from "../slack/message-fallback.ts"
-import type { Message } from "../slack/message-types.ts"
+import { type Forms, inRichestForm } from "../slack/message-fallback.ts"
 import { CHANNEL_GONE, orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import type { PostKey } from "../slack/write-to-slack.ts"
 import type { RecordChange } from "../store/leased-records.ts"
@@ -37,7 +36,7 @@ type Outcome =
 
 /** Message to post, and the keys of the comments in it that the channel then has seen. */
 interface Making {
-  message: (level: FallbackLevel) => Message
+  message: Forms
   shows?: readonly string[]
 }
 
@@ -112,8 +111,8 @@ async function attempt(
   // Stores that the work began: a crash leaves its end unknown.
   const begin = { set: { begun: "1", shows: making?.shows } }
   if (!making || !(await posts.settle(claimed, begin))) return { is: "over" }
-  const post = (words: Message) => outbound.post({ channel }, words, keyOf(claimed))
-  const refused = await refusalOf(sendWithFallback(making.message, post))
+  const richest = inRichestForm(context.store.redis, outbound)
+  const refused = await refusalOf(richest.post({ channel }, making.message, keyOf(claimed)))
   if (!refused) return { is: "over", shows: making.shows }
   if (CHANNEL_GONE.test(refused.code)) return { is: "gone", ended: subscriptions }
   if (refused.verdict === "give_up") return { is: "over", refused }

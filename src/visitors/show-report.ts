@@ -2,7 +2,7 @@ import { channelFacts } from "../asking/tell-requesters.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
-import { type FallbackLevel, sendWithFallback } from "../slack/message-fallback.ts"
+import { type Forms, inRichestForm } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { changeMessage, readChanges } from "./page-changes.ts"
@@ -27,9 +27,12 @@ export async function showReport(
   if (report instanceof DocsError) return notLoaded(context, visitorsOf(selection), report)
   const id = await shown.save({ user: asker.user }, report.selection)
   const isDirect = asker.channel?.startsWith("D") === true
-  await sendWithFallback(
+  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
+  await tell<Forms>(
+    { ...context.slack, outbound },
+    asker,
     (level) => reportMessage(report, { kind: "private", id, isDirect }, level),
-    (message) => tell(context.slack, asker, message, replace),
+    replace,
   )
   return undefined
 }
@@ -55,13 +58,12 @@ export async function shareOnce(
   { context, shown }: Pick<VisitorsContext, "context" | "shown">,
   { user, channel = "" }: Told,
   id: string,
-  message: (level: FallbackLevel) => Message,
+  forms: Forms,
 ): Instead {
-  const { outbound } = context.slack
+  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
   const turn = await shown.turnToShare(id, user)
   if (turn === "acting" || turn === "done") return SHARED_BEFORE
-  const posting = sendWithFallback(message, (words) => outbound.post({ channel }, words))
-  const refused = await refusalOf(posting)
+  const refused = await refusalOf(outbound.post({ channel }, forms))
   // If Slack may have posted it, the button stays used: a double public post is worse.
   await (refused && refused.verdict !== "unknown" ? turn.failed() : turn.done())
   return refused && cannotPostHere(refused, await channelFacts(context, channel), NOT_SHARED)

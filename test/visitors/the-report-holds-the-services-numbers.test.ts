@@ -1,7 +1,8 @@
 import { describe, expect } from "vitest"
+import { HOUR_MS } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { addDays, type Range } from "../../src/visitors/range.ts"
-import { buttonsOf } from "../helpers/reading.ts"
+import { botSays, buttonsOf } from "../helpers/reading.ts"
 import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -204,12 +205,21 @@ describe("VIS-6: the controls", () => {
 })
 
 describe("VIS-9: a workspace that does not take", () => {
-  test("charts gets a table and the same numbers", async () => {
-    const h = await bed({ slack: { refuse: { charts: true } } })
+  test("charts in private answers gets a table there, for an hour without another try", async () => {
+    const h = await bed({ slack: { refuse: { charts: "private" } } })
+    const outcomes = (method: string) =>
+      h.slack.calls.filter((call) => call.method === method).map(({ error }) => error)
     const message = await h.ask(ADA, "last week")
     expect(typesIn(message)).toContain("table")
-    const calls = () => h.slack.calls.filter(({ method }) => method === "response_url")
-    expect(calls().map(({ error }) => error)).toEqual(["invalid_blocks", undefined])
+    expect(outcomes("response_url")).toEqual(["invalid_blocks", undefined])
+    await h.ask(BEN, "30d")
+    expect(outcomes("response_url")).toEqual(["invalid_blocks", undefined, undefined])
+    await h.slack.as(ADA).click(message, "visitors_share")
+    const shared = await botSays(h, /^Docs visitors/)
+    expect(typesIn(shared)).toContain("data_visualization")
+    await letExpire(h.services.workerRedis, HOUR_MS)
+    await h.ask(BEN, "2 weeks")
+    expect(outcomes("response_url").slice(3)).toEqual(["invalid_blocks", undefined])
   })
 
   test("charts nor tables gets text with the same numbers", async () => {

@@ -4,13 +4,13 @@ import { markTold, tellDirectly, tellNoCard } from "../asking/tell-requesters.ts
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
-import { isOver, type Job, type QueuePlace } from "../jobs/job.ts"
+import type { Job, QueuePlace } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
 import { currentRound, recipientsOf, toldIn, withCurrent } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
-import { resultReply } from "../messages/closing-reply.ts"
+import { resultReply, shownPhase } from "../messages/closing-reply.ts"
 import { endPost, peopleOf, reviewPost } from "../messages/pull-request-posts.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
@@ -104,9 +104,10 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   }),
   edit_result: editing((job, { result: message }) => {
     const { told } = currentRound(job)
-    const isEdited = told !== undefined && message !== undefined
-    const rounds = isEdited && withCurrent(job, { told: { ...told, hash: hashOfMessage(message) } })
-    return { ts: told?.ts, message, shown: rounds ? { set: { rounds, failures: 0 } } : {} }
+    if (!told || !message) return { shown: {} }
+    const edited = { ...told, hash: hashOfMessage(message), phase: shownPhase(job) }
+    const rounds = withCurrent(job, { told: edited })
+    return { ts: told.ts, message, shown: { set: { rounds, failures: 0 } } }
   }),
 }
 
@@ -186,12 +187,11 @@ function announcing(
 }
 
 function postResult(context: Context, held: Held, message: Message | undefined): Promise<Again> {
-  const { pull } = held.job
   const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
-  const when = isOver(pull?.state) ? { wasOver: true as const } : {}
+  const phase = shownPhase(held.job)
   const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
-    set: { ...toldIn(job, round, { ts, users, hash, ...when }), failures: 0, posting: undefined },
+    set: { ...toldIn(job, round, { ts, users, hash, phase }), failures: 0, posting: undefined },
   })
   return post(context, held, { part: resultPart(held.job), message, posted })
 }

@@ -61,8 +61,8 @@ const toldShape = z.object({
   ts: z.string().optional(),
   users: z.array(z.string()),
   hash: z.string(),
-  /** Set if the pull request was over by then, which the reply's words go on saying. */
-  wasOver: z.literal(true).optional(),
+  /** Phase of the pull request that the reply is about; absent for a ready one. */
+  phase: z.enum(["draft", "over"]).optional(),
 })
 
 /**

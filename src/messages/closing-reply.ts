@@ -1,6 +1,6 @@
 import type { RichTextSection, RichTextText } from "@slack/types"
 import { isOver, type Job, type Pull } from "../jobs/job.ts"
-import type { Ending } from "../jobs/round-record.ts"
+import type { Ending, Round } from "../jobs/round-record.ts"
 import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import { harmless } from "../lib/plain-text.ts"
 import { truncateBytes } from "../lib/truncate.ts"
@@ -28,14 +28,14 @@ export function withMentions(users: readonly string[], text: string): string {
 
 /**
  * Renders the closing reply of a round. Leaves out the pull request's state, which would become out
- * of date here and which the card shows. An edit adds a size found later.
+ * of date here and which the card shows, but calls no draft ready. An edit adds what is found later.
  */
 export function resultReply({ job, users, gitHubHost, ...facts }: ResultFacts): Message {
   const ending = endingOf(job)
   if (!ending) throw new Error(`Job ${job.id} has no result yet.`)
   const here = job.channel.startsWith("D") ? "reply" : "mention me"
   const change = facts.isDirect ? "" : ` To change it, ${here} here.`
-  const next = cameLate(job) ? "." : `: review it before merging.${change}`
+  const next = shownPhase(job) === "over" ? "." : `: review it before merging.${change}`
   const reply = message({
     lines: [withMentions(users, resultWords(job, ending, gitHubHost))],
     // For an update, the first closing reply in the thread already has the note.
@@ -53,14 +53,25 @@ function resultWords(job: Job, ending: Ending, gitHubHost: string): string {
   }
   const size = changedFilesWords(job.pull, true)
   if (isUpdate(job)) return [`*Updated* ${label}`, roundSizeWords(job)].filter(Boolean).join(": ")
-  const ready = cameLate(job) ? "" : " is ready"
-  return [`*Your pull request${ready}*: ${label}`, size].filter(Boolean).join(" · ")
+  const words = YOURS[shownPhase(job) ?? "ready"]
+  return [`*${words}*: ${label}`, size].filter(Boolean).join(" · ")
 }
 
-/** Returns whether the reply comes after the pull request's end. What was posted keeps its words. */
-function cameLate(job: Job): boolean {
+const YOURS = {
+  draft: "Your draft pull request",
+  ready: "Your pull request is ready",
+  over: "Your pull request",
+}
+
+/**
+ * Returns the pull request's phase that the reply is about; undefined for a ready one. The end of
+ * the pull request has a post of its own, so a reply from before it keeps its words.
+ */
+export function shownPhase(job: Job): NonNullable<Round["told"]>["phase"] {
   const { told } = currentRound(job)
-  return told ? told.wasOver === true : isOver(job.pull?.state)
+  const state = job.pull?.state
+  if (!isOver(state)) return state === "draft" ? "draft" : undefined
+  return told ? told.phase : "over"
 }
 
 /**

@@ -47,9 +47,9 @@ async function sendRichest(
 ): Promise<void> {
   const accepted = key("surface", "blocks", surface)
   const known = await redis.get(accepted)
-  const first = fallbackLevels.findIndex((level) => level === known)
+  const first = fallbackLevels.find((level) => level === known) ?? "chart"
   let refused: unknown
-  for (const level of fallbackLevels.slice(Math.max(0, first))) {
+  for (const level of fallbackLevels.slice(fallbackLevels.indexOf(first))) {
     try {
       await send(forms(level))
       if (refused) await redis.set(accepted, level, "PX", SIMPLER_MS)

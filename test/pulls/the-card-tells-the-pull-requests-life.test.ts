@@ -57,6 +57,22 @@ describe("after the link, the card says what people do with the pull request", (
     expect(words()).toBe(before)
   })
 
+  test("PUL-3: and calls a draft ready nowhere, also once it was closed", async () => {
+    const { h, reply, act } = await withPull()
+    const result = () => botMessages(h.slack).find(({ ts }) => ts === reply.ts)?.text
+    await act({ do: "draft" })
+    await expect.poll(result).toContain(`<@${ADA}> Your draft pull request: acme/docs#214`)
+    const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    expect(shown?.text).toMatch(/^Needs you\n• Draft · /)
+    await act({ do: "close" })
+    await cardSays(h, /Closed without merging/)
+    expect(
+      botMessages(h.slack)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toMatch(/ready/i)
+  })
+
   test("and a result that comes after the merge calls for no review", async (h) => {
     h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")

@@ -156,6 +156,7 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       ending: "pull_request",
       pull: pull({ size, lookedAt: NOW - 1 }),
     }),
+    "a draft": result({ ...ready, pull: pull({ state: "draft", size }) }),
     "merged before it was told": result({
       ...ready,
       pull: pull({ state: "merged", by: "ben", size }),

@@ -1,20 +1,15 @@
+import type { Plant } from "../sandbox/docs-service/settings.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"
 import { wordsIn } from "./visitors-blocks.ts"
-
-type Event = { day: string; factor: number; of?: "human" | "ai" | "both"; path?: string }
 
 /** Returns what `useVisitors` does, and `watching` for a channel that watches its traffic. */
 export function useAlerts() {
   const visitors = useVisitors()
 
   /** Subscribes a channel to alerts on a site with the given unusual days. */
-  async function watching(words: string, ...plants: Event[]) {
-    const h = await visitors.bed({
-      docs: {
-        visitors: { plants: plants.map((one) => ({ of: "both", path: undefined, ...one })) },
-      },
-    })
+  async function watching(words: string, ...plants: Plant[]) {
+    const h = await visitors.bed({ docs: { visitors: { plants } } })
     await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert ${words}`)
     await h.slack.until(() => said(h).length > 0)
     return h

@@ -83,7 +83,7 @@ describe("alerts", () => {
   })
 
   test("of one project go on after another was removed", async () => {
-    const plants = [{ day: "2026-11-24", factor: 0, of: "both" as const, path: undefined }]
+    const plants = [{ day: "2026-11-24", factor: 0 }]
     const projects = { docs: PROJECT, gone: "docs-gone" }
     const h = await bed({ docs: { visitors: { plants } }, env: listedProjects(projects) })
     for (const words of ["project=gone alert on ai", "alert on people"]) await type(h, words)

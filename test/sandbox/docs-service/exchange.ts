@@ -6,9 +6,9 @@ import { send } from "../kit/send-reply.ts"
 import type { SeenRequest } from "./events.ts"
 import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
 import { isDelay } from "./faults.ts"
+import { parseTarget, type Target } from "./operations.ts"
 import { answer } from "./router.ts"
 import type { State } from "./state.ts"
-import { parseTarget, type Target } from "./target.ts"
 
 export interface Exchange {
   readonly state: State
@@ -54,7 +54,7 @@ async function decide(
   const contentType = request.headers["content-type"] ?? ""
   const delay = state.faults.strike(target, isDelay)
   const fault = state.faults.strike(target, (one) => !isDelay(one))
-  if (isDelay(delay) && delay.when === "before") await pause(delay.ms, closing)
+  if (isDelay(delay) && delay.when !== "after") await pause(delay.ms, closing)
   const early = fault && beforeEffect(fault, authorization)
   if (early) return early
   const reply = answer(state, { target, authorization, contentType, body, fault })

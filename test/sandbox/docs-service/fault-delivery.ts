@@ -1,5 +1,5 @@
 import { failure, type Reply } from "../kit/reply.ts"
-import type { ParsedFault } from "./faults.ts"
+import type { Fault, StatusFault } from "./faults.ts"
 
 /** Delivery of a response: complete, cut off halfway, as a connection reset, or never. */
 export type Delivery =
@@ -8,7 +8,7 @@ export type Delivery =
   | { readonly how: "hang" }
 
 /** Returns the fault's outcome before the request takes effect, or undefined to let it proceed. */
-export function beforeEffect(fault: ParsedFault, authorization: string): Delivery | undefined {
+export function beforeEffect(fault: Fault, authorization: string): Delivery | undefined {
   switch (fault.type) {
     case "expired_key":
       return { how: "send", reply: failure(401, "The API key has expired") }
@@ -17,19 +17,19 @@ export function beforeEffect(fault: ParsedFault, authorization: string): Deliver
     case "rate_limited":
       return { how: "send", reply: limited(fault.retryAfter) }
     case "status":
-      return fault.when === "before"
+      return fault.when !== "after"
         ? { how: "send", reply: statusReply(fault, authorization) }
         : undefined
     case "hang":
     case "reset":
-      return fault.when === "before" ? { how: fault.type } : undefined
+      return fault.when !== "after" ? { how: fault.type } : undefined
     default:
       return undefined
   }
 }
 
 /** Returns the fault's outcome after the request took effect. */
-export function afterEffect(fault: ParsedFault, reply: Reply, authorization: string): Delivery {
+export function afterEffect(fault: Fault, reply: Reply, authorization: string): Delivery {
   switch (fault.type) {
     case "hang":
     case "reset":
@@ -54,13 +54,11 @@ function limited(seconds: number | undefined): Reply {
 }
 
 function statusReply(
-  { status, error = `Planned fault ${status}`, body }: Extract<ParsedFault, { type: "status" }>,
+  { status, error = `Planned fault ${status}`, body }: StatusFault,
   authorization: string,
 ): Reply {
   const plain = failure(status, error)
   switch (body) {
-    case "error":
-      return plain
     case "html":
       return {
         status,
@@ -73,6 +71,8 @@ function statusReply(
       return { ...plain, body: plain.body.slice(0, -1) }
     case "echo_authorization":
       return failure(status, `Rejected credentials: ${authorization}`)
+    default:
+      return plain
   }
 }
 

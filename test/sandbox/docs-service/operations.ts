@@ -1,52 +1,45 @@
-import { z } from "zod"
+import type { FaultTarget } from "./faults.ts"
 
-/** Operations that require the service's key. Its document has the first two and `visitors`. */
-export const operationSchema = z.enum([
-  "create",
-  "get",
-  "message",
-  "visitors",
-  "searches",
-  "feedback",
-  "feedback_by_page",
-  "assistant",
-])
-export type Operation = z.infer<typeof operationSchema>
+/** Method, path and name of each operation: the document has the first two and `visitors`. A name in braces matches any one segment. */
+const ROUTES = (
+  [
+    ["POST", "/v2/agent/{projectId}/job", "create"],
+    ["GET", "/v2/agent/{projectId}/job/{jobId}", "get"],
+    ["POST", "/v2/agent/{projectId}/job/{jobId}/message", "message"],
+    ["GET", "/v1/analytics/{projectId}/visitors", "visitors"],
+    ["GET", "/v1/analytics/{projectId}/searches", "searches"],
+    ["GET", "/v1/analytics/{projectId}/feedback", "feedback"],
+    ["GET", "/v1/analytics/{projectId}/feedback/by-page", "feedback_by_page"],
+    ["GET", "/v1/analytics/{projectId}/assistant", "assistant"],
+  ] as const
+).map(([method, path, kind]) => {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]*)")
+  return { method, kind, pattern: new RegExp(`^${pattern}$`) }
+})
 
-export const optionalOperationSchema = operationSchema.exclude(["create", "get", "visitors"])
+/** Operations that require the service's key. */
+export type Operation = (typeof ROUTES)[number]["kind"]
+export type OptionalOperation = Exclude<Operation, "create" | "get" | "visitors">
 
-/** Method, path and name of each operation; a name in braces matches any one segment. */
-const ROUTES: readonly (readonly [string, string, Operation])[] = [
-  ["POST", "v2/agent/{projectId}/job", "create"],
-  ["GET", "v2/agent/{projectId}/job/{jobId}", "get"],
-  ["POST", "v2/agent/{projectId}/job/{jobId}/message", "message"],
-  ["GET", "v1/analytics/{projectId}/visitors", "visitors"],
-  ["GET", "v1/analytics/{projectId}/searches", "searches"],
-  ["GET", "v1/analytics/{projectId}/feedback", "feedback"],
-  ["GET", "v1/analytics/{projectId}/feedback/by-page", "feedback_by_page"],
-  ["GET", "v1/analytics/{projectId}/assistant", "assistant"],
-]
-
-/** Returns the operation of a request line, or undefined if there is none. */
-export function matchOperation(method: string, segments: readonly string[]) {
-  for (const [wanted, pattern, kind] of ROUTES) {
-    const ids = wanted === method ? idsIn(pattern.split("/"), segments) : undefined
-    if (ids) return { kind, ids }
-  }
-  return undefined
+export interface Target extends FaultTarget {
+  readonly path: string
+  readonly query: URLSearchParams
 }
 
-function idsIn(
-  pattern: readonly string[],
-  segments: readonly string[],
-): Record<string, string> | undefined {
-  if (pattern.length !== segments.length) return undefined
-  const ids: Record<string, string> = {}
-  for (const [index, part] of pattern.entries()) {
-    const segment = segments[index] ?? ""
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
-    if (name !== undefined) ids[name] = segment
-    else if (part !== segment) return undefined
+/**
+ * Parses a request line. Decodes ids only once they are found: one can contain an encoded slash.
+ * @throws URIError if a percent escape is invalid.
+ */
+export function parseTarget(method: string, requestTarget: string): Target {
+  const [path = "", ...query] = requestTarget.split("?")
+  decodeURIComponent(path)
+  const route = ROUTES.find((one) => one.method === method && one.pattern.test(path))
+  const { projectId, jobId } = route?.pattern.exec(path)?.groups ?? {}
+  return {
+    path,
+    query: new URLSearchParams(query.join("?")),
+    kind: route?.kind ?? "other",
+    projectId: projectId === undefined ? undefined : decodeURIComponent(projectId),
+    jobId: jobId === undefined ? undefined : decodeURIComponent(jobId),
   }
-  return ids
 }

@@ -1,22 +1,17 @@
 import { failure, type Reply } from "../kit/reply.ts"
-import { authorize } from "./authorize.ts"
-import type { ParsedFault } from "./faults.ts"
-import { optionalOperationSchema } from "./operations.ts"
-import type { Project } from "./project.ts"
-import { assistant, feedback, feedbackPages, searches } from "./routes/analytics.ts"
-import { createJob } from "./routes/create-job.ts"
-import { getJob } from "./routes/get-job.ts"
-import { sendMessage } from "./routes/send-message.ts"
-import { visitors } from "./routes/visitors.ts"
+import type { Fault } from "./faults.ts"
+import type { Target } from "./operations.ts"
+import { authorize, type Project } from "./project.ts"
+import { assistant, feedback, feedbackPages, searches, visitors } from "./routes/analytics.ts"
+import { createJob, getJob, sendMessage } from "./routes/jobs.ts"
 import type { State } from "./state.ts"
-import type { Target } from "./target.ts"
 
 export interface IncomingRequest {
   readonly target: Target
   readonly authorization: string
   readonly contentType: string
   readonly body: string
-  readonly fault: ParsedFault | undefined
+  readonly fault: Fault | undefined
 }
 
 /** Routes one request, applies its effect and returns its response. */
@@ -55,8 +50,8 @@ function answerProject(state: State, project: Project, request: IncomingRequest)
 
 /** Returns the response of a deployment without the operation; undefined if it has it. */
 function absentReply({ settings }: State, { kind }: Target): Reply | undefined {
-  const { success, data } = optionalOperationSchema.safeParse(kind)
-  const status = success ? settings.absent[data] : undefined
+  const absent: Readonly<Record<string, keyof typeof WORDS>> = settings.absent
+  const status = absent[kind]
   return status === undefined ? undefined : failure(status, WORDS[status])
 }
 

@@ -3,12 +3,11 @@ import type { JobEnding, JobPlan } from "./agent-job.ts"
 import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsEvent, SeenRequest } from "./events.ts"
-import { type Fault, faultSchema } from "./faults.ts"
+import type { Fault } from "./faults.ts"
 import type { Project, ProjectOptions } from "./project.ts"
 import { changed, type SettingsChanges } from "./settings.ts"
 import type { State } from "./state.ts"
-import type { VisitorExport } from "./visitors/visitors.ts"
-import type { LimitedKind } from "./windows.ts"
+import type { VisitorExport } from "./visitors/data-set.ts"
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
@@ -33,7 +32,7 @@ export type DocsService = ReturnType<typeof docsServiceHandle>
 
 /** Returns the controls of a running service, for tests and the sandbox. */
 export function docsServiceHandle({ state, events, requests, url, close }: Parts) {
-  const { jobs, faults, windows } = state
+  const { jobs, faults } = state
   return {
     url,
     projects: [...state.projects.values()].map(withoutKey),
@@ -53,15 +52,7 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     /** Reports this link from now on. It isn't validated, so that tests can pass an invalid one. */
     setPrLink: (jobId: string, link: string | null) => jobs.setPrLink(jobId, link),
 
-    /** Adds a fault. @throws ZodError if it is invalid. */
-    fail: (fault: Fault) => faults.add(faultSchema.parse(fault)),
-
-    /** Returns a window: the project's creations or messages, or its organization's analytics. */
-    hour: (projectId: string, of: LimitedKind = "create") =>
-      windows.state(of, projectOf(state, projectId), state.settings, state.now()),
-    /** Counts `n` requests of other clients with the same project or key. */
-    spendElsewhere: (projectId: string, n: number, of: LimitedKind) =>
-      windows.add(of, projectOf(state, projectId), state.now(), n),
+    fail: (fault: Fault) => faults.add(fault),
 
     /** Returns all rows of an export of these UTC days (`YYYY-MM-DD`, without `toExclusive`). */
     truth(projectId: string, from: string, toExclusive: string): VisitorExport {
@@ -81,7 +72,6 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     get settings() {
       return state.settings
     },
-    /** Changes settings. @throws ZodError if a value is out of range. */
     configure(changes: SettingsChanges) {
       state.settings = changed(state.settings, changes)
     },
@@ -90,12 +80,6 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-function projectOf({ projects }: State, id: string): Project {
-  const found = projects.get(id)
-  if (!found) throw new Error(`There is no project ${JSON.stringify(id)}`)
-  return found
 }
 
 function withoutKey({ id, name, repository }: Project): Omit<Project, "key"> {

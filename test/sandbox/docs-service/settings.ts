@@ -1,50 +1,54 @@
-import { z } from "zod"
-import { extraFeedbackSchema } from "./analytics/feedback.ts"
-import { optionalOperationSchema } from "./operations.ts"
+import type { FeedbackEntry } from "./analytics/feedback.ts"
+import type { OptionalOperation } from "./operations.ts"
 
-const plantSchema = z.strictObject({
+/** Event planted in the data, which multiplies the usual visits on one day. */
+export interface Plant {
   /** UTC day, `YYYY-MM-DD`. */
-  day: z.iso.date(),
+  readonly day: string
   /** Factor on the usual visits: 0 is an outage, 2 doubles them. */
-  factor: z.number().min(0).max(100),
-  of: z.enum(["human", "ai", "both"]).default("both"),
+  readonly factor: number
+  /** Kind of visits that it affects; both by default. */
+  readonly of?: "human" | "ai"
   /** Path prefix of the affected pages; all pages by default. */
-  path: z.string().min(1).optional(),
-})
+  readonly path?: string
+}
 
-const settingsSchema = z.strictObject({
+interface VisitorSettings {
+  readonly pages: number
+  /** Unusual paths, given to some of these pages. */
+  readonly oddPaths: readonly string[]
+  /** True for a new project without visitors. */
+  readonly empty: boolean
+  readonly plants: readonly Plant[]
+}
+
+interface AnalyticsSettings {
+  /** Questions to the assistant on each day; 720 make 5,040 a week. */
+  readonly conversationsPerDay: number
+  /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
+  readonly ctr: "fraction" | "percent"
+  /** Feedback beside the usual, in every range. */
+  readonly feedback: readonly FeedbackEntry[]
+}
+
+interface Limits {
   /** Operations that this deployment lacks, with the status returned instead. */
-  absent: z.partialRecord(optionalOperationSchema, z.literal([403, 404, 405, 501])),
-  creationsPerWindow: z.number().int().min(0),
+  readonly absent: Readonly<Partial<Record<OptionalOperation, 403 | 404 | 405 | 501>>>
+  readonly creationsPerWindow: number
   /** Limit of one organization across all analytics operations. */
-  analyticsPerWindow: z.number().int().min(0),
-  visitors: z.strictObject({
-    pages: z.number().int().min(0).max(1_000_000),
-    /** Unusual paths, given to some of these pages. */
-    oddPaths: z.array(z.string()).readonly(),
-    /** True for a new project without visitors. */
-    empty: z.boolean(),
-    plants: z.array(plantSchema),
-  }),
-  analytics: z.strictObject({
-    /** Questions to the assistant on each day; 720 make 5,040 a week. */
-    conversationsPerDay: z.number().int().min(0).max(100_000),
-    /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
-    ctr: z.enum(["fraction", "percent"]),
-    /** Feedback beside the usual, in every range. */
-    feedback: extraFeedbackSchema,
-  }),
-})
+  readonly analyticsPerWindow: number
+}
 
-export type Settings = z.infer<typeof settingsSchema>
+export interface Settings extends Limits {
+  readonly visitors: VisitorSettings
+  readonly analytics: AnalyticsSettings
+}
 
 /** Partial settings; `visitors` and `analytics` can be partial too. */
-const settingsChangesSchema = settingsSchema.partial().extend({
-  visitors: settingsSchema.shape.visitors.partial().optional(),
-  analytics: settingsSchema.shape.analytics.partial().optional(),
-})
-
-export type SettingsChanges = z.input<typeof settingsChangesSchema>
+export interface SettingsChanges extends Partial<Limits> {
+  readonly visitors?: Partial<VisitorSettings>
+  readonly analytics?: Partial<AnalyticsSettings>
+}
 
 export const defaultSettings: Settings = {
   absent: {},
@@ -54,14 +58,8 @@ export const defaultSettings: Settings = {
   analytics: { conversationsPerDay: 40, ctr: "fraction", feedback: [] },
 }
 
-export function settingsIn(options: SettingsChanges): SettingsChanges {
-  const named = Object.entries(options).filter(([name]) => name in settingsSchema.shape)
-  return Object.fromEntries(named)
-}
-
-/** Returns the changed settings. @throws ZodError if a name or value is invalid. */
 export function changed(settings: Settings, changes: SettingsChanges): Settings {
   const visitors = { ...settings.visitors, ...changes.visitors }
   const analytics = { ...settings.analytics, ...changes.analytics }
-  return settingsSchema.parse({ ...settings, ...changes, visitors, analytics })
+  return { ...settings, ...changes, visitors, analytics }
 }

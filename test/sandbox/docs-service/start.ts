@@ -9,10 +9,9 @@ import { isMeantFor } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
 import { project } from "./project.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
-import { changed, defaultSettings, settingsIn } from "./settings.ts"
+import { changed, defaultSettings } from "./settings.ts"
 import type { State } from "./state.ts"
-import { Visitors } from "./visitors/visitors.ts"
-import { Windows } from "./windows.ts"
+import { Visitors } from "./visitors/data-set.ts"
 
 /** Starts the local documentation service on the loopback interface. */
 export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
@@ -55,12 +54,12 @@ function createState(
   events: Listeners<DocsEvent>,
   origin: () => string,
 ): State {
-  const { projects, now = Date.now } = options
+  const { projects, repositoriesUrl, now = Date.now, requestLogSize: _, ...changes } = options
   return {
     now,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
     jobs: new JobBook({
-      origin: () => options.repositoriesUrl ?? origin(),
+      origin: () => repositoriesUrl ?? origin(),
       now,
       onChange: (job) => {
         events.emit({ type: "job", job })
@@ -68,8 +67,8 @@ function createState(
     }),
     faults: new FaultBoard(isMeantFor),
     creations: [],
-    windows: new Windows(),
+    uses: new Map(),
     visitors: new Visitors(),
-    settings: changed(defaultSettings, settingsIn(options)),
+    settings: changed(defaultSettings, changes),
   }
 }

@@ -2,8 +2,7 @@ import type { DocsFaults } from "./faults.ts"
 import type { JobBook } from "./job-book.ts"
 import type { Project } from "./project.ts"
 import type { Settings } from "./settings.ts"
-import type { Visitors } from "./visitors/visitors.ts"
-import type { Windows } from "./windows.ts"
+import type { Visitors } from "./visitors/data-set.ts"
 
 /** Creation that took effect, even if its response was then lost. */
 interface Creation {
@@ -20,7 +19,8 @@ export interface State {
   readonly jobs: JobBook
   readonly faults: DocsFaults
   readonly creations: Creation[]
-  readonly windows: Windows
+  /** Times of the requests of each rolling hour, in epoch ms. */
+  readonly uses: Map<string, number[]>
   readonly visitors: Visitors
   settings: Settings
 }

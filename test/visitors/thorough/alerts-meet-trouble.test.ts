@@ -40,7 +40,7 @@ describe("an unusual day", () => {
       const ids = [...others.map(({ id }) => id), PROJECT]
       const h = await bed({
         docs: {
-          visitors: { plants: [{ day: "2026-11-24", factor: 0, of: "both", path: undefined }] },
+          visitors: { plants: [{ day: "2026-11-24", factor: 0 }] },
           projects: ids.map((id) => ({ id, key: SECRETS.apiKey })),
         },
         env: listedProjects(Object.fromEntries(ids.map((id) => [id, id]))),

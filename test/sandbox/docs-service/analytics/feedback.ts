@@ -1,30 +1,24 @@
-import { z } from "zod"
 import { seedOf, unit, weighted } from "../../kit/random.ts"
 import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { AGENT_COMMENTS, CODE_COMMENTS, commentOn } from "./comments.ts"
 
-const feedbackSources = ["contextual", "code_snippet", "agent", "thumbs_only"] as const
-const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const
-
 /** Feedback as the service returns it. */
-const feedbackSchema = z.strictObject({
-  id: z.string(),
-  path: z.string(),
-  comment: z.string().nullable(),
-  createdAt: z.iso.datetime().nullable(),
-  source: z.enum(feedbackSources),
-  status: z.enum(feedbackStatuses),
+export interface FeedbackEntry {
+  readonly id: string
+  readonly path: string
+  readonly comment: string | null
+  readonly createdAt: string | null
+  readonly source: "contextual" | "code_snippet" | "agent" | "thumbs_only"
+  readonly status: "pending" | "in_progress" | "resolved" | "dismissed"
   /** With `contextual`. */
-  helpful: z.boolean().optional(),
-  contact: z.string().nullable().optional(),
+  readonly helpful?: boolean
+  readonly contact?: string | null
   /** With `code_snippet`. */
-  code: z.string().optional(),
-  filename: z.string().nullable().optional(),
-  language: z.string().nullable().optional(),
-})
-export const extraFeedbackSchema = z.array(feedbackSchema).readonly()
-export type FeedbackEntry = z.infer<typeof feedbackSchema>
+  readonly code?: string
+  readonly filename?: string | null
+  readonly language?: string | null
+}
 
 interface PageFeedback {
   readonly path: string

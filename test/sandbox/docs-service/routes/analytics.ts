@@ -1,12 +1,13 @@
 import { failure, json, type Reply } from "../../kit/reply.ts"
-import { admit } from "../admit.ts"
 import { conversationsOf } from "../analytics/conversations.ts"
 import { type FeedbackEntry, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
 import { type AnalyticsQuery, type Paging, readAnalyticsQuery } from "../analytics/paging.ts"
 import { searchesOf } from "../analytics/searches.ts"
+import type { Fault } from "../faults.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
-import { rememberedDays } from "../visitors/data-set.ts"
+import { type PageRow, rememberedDays } from "../visitors/data-set.ts"
+import { admit } from "../windows.ts"
 
 /**
  * Answers an analytics request. "All analytics endpoints share this limit"; a rejected request is
@@ -97,4 +98,38 @@ export function assistant(state: State, project: Project, parameters: URLSearchP
     const nextCursor = hasMore ? (conversations.at(-1)?.id ?? null) : null
     return { conversations, nextCursor, hasMore }
   })
+}
+
+/** Returns visitors (section 4.2 of the API document). */
+export function visitors(
+  state: State,
+  project: Project,
+  parameters: URLSearchParams,
+  fault: Fault | undefined,
+): Reply {
+  const paging: Paging = { max: 250, usual: 50 }
+  return analytics(state, project, parameters, paging, (query, now) => {
+    const whole = state.visitors.read(project.id, query, state.settings.visitors, now)
+    return { totals: whole.totals, ...pageOf(whole.visitors, query, fault) }
+  })
+}
+
+function pageOf(
+  rows: readonly PageRow[],
+  { offset, limit }: AnalyticsQuery,
+  fault: Fault | undefined,
+) {
+  switch (fault?.type) {
+    case "endless_export": {
+      const start = offset % Math.max(1, rows.length)
+      return { visitors: rows.slice(start, start + limit), hasMore: true }
+    }
+    case "empty_page":
+      return { visitors: [], hasMore: true }
+    default:
+      return {
+        visitors: rows.slice(offset, offset + limit),
+        hasMore: offset + limit < rows.length,
+      }
+  }
 }

@@ -1,10 +1,14 @@
 import { seedOf, unit } from "../../kit/random.ts"
-import { type Page, pagesOf } from "./page.ts"
+import type { Plant, Settings } from "../settings.ts"
 import { pagePaths } from "./page-paths.ts"
-import { pageVisits, type Slice } from "./page-traffic.ts"
-import { type Plant, plantedFactor } from "./plants.ts"
-import { SITE_OVERLAP, SITE_PEOPLE, siteVisits, type Visits } from "./site-traffic.ts"
-import { type Counts, deduplicated, uniques } from "./uniques.ts"
+import { type Page, pagesOf, pageVisits, type Slice } from "./page-traffic.ts"
+import {
+  plantedFactor,
+  SITE_OVERLAP,
+  SITE_PEOPLE,
+  siteVisits,
+  type Visits,
+} from "./site-traffic.ts"
 import { type DayRange, dayFraction, utcDayOf } from "./utc-day.ts"
 
 export interface PageRow extends Counts {
@@ -21,7 +25,7 @@ export function rememberedDays(now: number): DayRange {
 }
 
 /** Visitors of one project: the same for the same project, settings and clock. */
-export class VisitorData {
+class VisitorData {
   readonly #seed: number
   /** Pages in the order of the export: stable, but not sorted by anything a client could use. */
   readonly #pages: readonly Page[]
@@ -83,4 +87,50 @@ function counts(visits: Visits, people: Visits, overlap: number): Counts {
   const human = uniques(visits.human, people.human)
   const ai = uniques(visits.ai, people.ai)
   return deduplicated(human, ai, overlap)
+}
+
+export interface VisitorExport {
+  readonly totals: Counts
+  /** All visited pages, in the order of the export. */
+  readonly visitors: readonly PageRow[]
+}
+
+/** Data sets of all projects, each created on first use. */
+export class Visitors {
+  readonly #sets = new Map<string, VisitorData>()
+
+  read(
+    projectId: string,
+    range: DayRange,
+    { pages, oddPaths, plants }: Settings["visitors"],
+    now: number,
+  ): VisitorExport {
+    const key = JSON.stringify([projectId, pages, oddPaths])
+    const data = this.#sets.get(key) ?? new VisitorData(projectId, pages, oddPaths)
+    this.#sets.set(key, data)
+    return { totals: data.totals(range, now, plants), visitors: data.rows(range, now, plants) }
+  }
+}
+
+interface Counts {
+  readonly human: number
+  readonly ai: number
+  readonly total: number
+}
+
+/**
+ * Returns the expected number of different visitors if each visit is made by one of `people` at
+ * random. It grows ever more slowly and, like a count of real people, never has fewer uniques in a
+ * longer range, nor more in two ranges together than their sum.
+ */
+function uniques(visits: number, people: number): number {
+  return Math.ceil(-people * Math.expm1(-visits / people))
+}
+
+/**
+ * Counts people and AI without duplicates: `overlap`, in [0, 1), is the fraction of the smaller
+ * group that is also in the larger one. A larger overlap never gives a larger total.
+ */
+function deduplicated(human: number, ai: number, overlap: number): Counts {
+  return { human, ai, total: human + ai - Math.floor(overlap * Math.min(human, ai)) }
 }

@@ -1,4 +1,6 @@
 import { unit } from "../../kit/random.ts"
+import { dayOf } from "../analytics/paging.ts"
+import type { Plant } from "../settings.ts"
 import { type UtcDay, utcDay } from "./utc-day.ts"
 
 export interface Visits {
@@ -32,4 +34,21 @@ export const SITE_OVERLAP = 0.1
 /** Returns a rise from 0 to 1 that takes several times `days` and is 0.5 on day 0. */
 function rise(day: number, days: number): number {
   return 1 / (1 + Math.exp(-day / days))
+}
+
+/** Returns the factor on the usual visits on a day: to the site, or to the page with this path. */
+export function plantedFactor(plants: readonly Plant[], day: UtcDay, path?: string): Visits {
+  const own = plants.filter((plant) => dayOf(plant.day) === day && isMeant(plant, path))
+  const factor = (kind: "human" | "ai") =>
+    own.reduce(
+      (all, plant) => all * (plant.of === undefined || plant.of === kind ? plant.factor : 1),
+      1,
+    )
+  return { human: factor("human"), ai: factor("ai") }
+}
+
+function isMeant(plant: Plant, path: string | undefined): boolean {
+  return path === undefined || plant.path === undefined
+    ? path === plant.path
+    : path.startsWith(plant.path)
 }

@@ -1,6 +1,6 @@
 import type { Listeners } from "../kit/listeners.ts"
 import { type ApiRequest, answerRequest } from "./api/exchange.ts"
-import { type Fault, faultSchema } from "./faults.ts"
+import type { Fault } from "./faults.ts"
 import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import type { State } from "./state.ts"
 
@@ -72,8 +72,7 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
     /** Returns the token's current rate limit; undefined if limits are disabled. */
     rate,
 
-    /** Adds a fault. @throws ZodError if it is invalid. */
-    fail: (fault: Fault) => state.faults.add(faultSchema.parse(fault)),
+    fail: (fault: Fault) => state.faults.add(fault),
     limitRequests(perHour: number) {
       state.requestsPerHour = perHour
     },

@@ -4,7 +4,7 @@ import { FaultBoard } from "../kit/fault-board.ts"
 import { type HttpServer, listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
 import { remember } from "../kit/remember.ts"
-import { send } from "../kit/send-reply.ts"
+import { send } from "../kit/reply.ts"
 import { answerRequest } from "./api/exchange.ts"
 import {
   gitHubHandle,

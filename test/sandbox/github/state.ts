@@ -1,5 +1,5 @@
 import type { FaultBoard } from "../kit/fault-board.ts"
-import type { ParsedFault } from "./faults.ts"
+import type { Fault } from "./faults.ts"
 import type { RateLimit } from "./rate-limit.ts"
 import type { Repositories } from "./repositories.ts"
 
@@ -13,6 +13,6 @@ export interface State {
   readonly repositories: Repositories
   /** Tokens that the API accepts, and the usage of each in the current hour. */
   readonly tokens: Map<string, RateLimit>
-  readonly faults: FaultBoard<ParsedFault, string>
+  readonly faults: FaultBoard<Fault, string>
   requestsPerHour: number | null
 }

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+
 /** Response before it is sent. `value` is the source of a JSON body. */
 export interface Reply {
   readonly status: number
@@ -27,4 +29,15 @@ export function html(status: number, body: string): Reply {
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
   }
   return { status, headers, body }
+}
+
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  if (response.destroyed) return
+  const { status, headers, body } = reply
+  if (status === 304 || status === 204) {
+    response.writeHead(status, headers).end()
+    return
+  }
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
+  response.end(request.method === "HEAD" ? undefined : body)
 }

@@ -1,9 +1,8 @@
-import type { Reply } from "../../kit/reply.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 import { type RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
 import type { State } from "../state.ts"
-import { apiError, notFound } from "./errors.ts"
 
-export interface Caller {
+interface Caller {
   readonly authorization: string | undefined
   readonly userAgent: string | undefined
   readonly apiVersion: string | undefined
@@ -11,7 +10,7 @@ export interface Caller {
 
 const VERSIONS = ["2022-11-28", "2026-03-10"]
 
-export type Admission =
+type Admission =
   | { readonly refusal: Reply }
   | { readonly limit: RateLimit; readonly rate: RateState | undefined }
 
@@ -36,3 +35,15 @@ export function overLimit(rate: RateState | undefined): Reply | undefined {
   if (rate === undefined || rate.remaining > 0) return undefined
   return apiError(403, "API rate limit exceeded for user ID 1.", rateHeaders(rate))
 }
+
+export function apiError(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Reply {
+  const documentation_url = "https://docs.github.com/rest"
+  return json(status, { message, documentation_url, status: String(status) }, headers)
+}
+
+/** "A 404 Not Found response instead of a 403 Forbidden" for what a token can't read. */
+export const notFound = apiError(404, "Not Found")

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { json, type Reply } from "../../kit/reply.ts"
-import type { ParsedFault } from "../faults.ts"
+import type { Fault } from "../faults.ts"
 import { rateHeaders } from "../rate-limit.ts"
 import { API_PATH, type State } from "../state.ts"
-import { admit, overLimit } from "./admission.ts"
-import { apiError } from "./errors.ts"
+import { admit, apiError, overLimit } from "./admission.ts"
 import { answerApi } from "./routes.ts"
 
 export type ApiRequest = Pick<IncomingMessage, "method" | "headers">
@@ -15,7 +14,7 @@ export function answerRequest(
   state: State,
   request: ApiRequest,
   url: URL,
-  fault: ParsedFault | undefined,
+  fault: Fault | undefined,
 ): Reply {
   const admitted = admit(state, callerOf(request))
   if ("refusal" in admitted) return admitted.refusal
@@ -47,13 +46,13 @@ function callerOf({ headers }: ApiRequest) {
 }
 
 /** Returns the fault's response in place of the correct one. */
-function replyOf(fault: ParsedFault): Reply | undefined {
+function replyOf(fault: Fault): Reply | undefined {
   switch (fault.type) {
     case "secondary_limit": {
       const wait = fault.retryAfter
       const headers: Record<string, string> =
         wait === undefined ? {} : { "retry-after": String(wait) }
-      return apiError(fault.status, "You have exceeded a secondary rate limit.", headers)
+      return apiError(fault.status ?? 403, "You have exceeded a secondary rate limit.", headers)
     }
     case "status":
       return statusReply(fault)
@@ -68,7 +67,7 @@ function statusReply({
   status,
   message = `Planned fault ${status}`,
   body,
-}: Extract<ParsedFault, { type: "status" }>): Reply {
+}: Extract<Fault, { type: "status" }>): Reply {
   if (body === "empty") return { status, headers: {}, body: "" }
   const page = `<html><body><h1>${status}</h1></body></html>`
   return body === "html"
@@ -89,7 +88,7 @@ function conditional(reply: Reply, known: string | undefined): Reply {
 }
 
 /** Returns the correct response with the fault in its body. */
-function damaged(reply: Reply, fault: ParsedFault): Reply {
+function damaged(reply: Reply, fault: Fault): Reply {
   if (fault.type === "body") return { ...reply, body: fault.text }
   const { value } = reply
   if (fault.type !== "field" || typeof value !== "object" || value === null) return reply

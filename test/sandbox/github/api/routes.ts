@@ -3,8 +3,8 @@ import type { LocalPull } from "../pull.ts"
 import { type RateState, rateHeaders } from "../rate-limit.ts"
 import type { Repository } from "../repositories.ts"
 import type { State } from "../state.ts"
+import { apiError, notFound } from "./admission.ts"
 import { commentBodies, fileBody, pullBody, reviewBody } from "./bodies.ts"
-import { apiError, notFound } from "./errors.ts"
 
 export interface ApiQuestion {
   readonly state: State

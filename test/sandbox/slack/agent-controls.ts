@@ -1,6 +1,6 @@
-import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface } from "./agent-surface.ts"
 import type { Core } from "./core.ts"
 import { sendEvent } from "./delivery/events.ts"
+import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface } from "./options.ts"
 import { promptsFor, stoppedEvent } from "./person/agent.ts"
 import type { MessageRef } from "./person/target.ts"
 import { allSessions, sessionOf } from "./workspace/sessions.ts"

@@ -1,23 +1,20 @@
 import { setMaxListeners } from "node:events"
 import { FaultBoard } from "../kit/fault-board.ts"
+import type { DeliveryRecord } from "./delivery/delivery.ts"
+import { createHttpTransport } from "./delivery/http-transport.ts"
+import { createRetries } from "./delivery/retries.ts"
+import { createResponseUrls, createTriggers } from "./delivery/short-lived-ids.ts"
+import { SocketHub } from "./delivery/socket-hub.ts"
 import {
   AGENT_EVENTS,
   AGENT_SCOPES,
   type AgentSurface,
-  type SuggestedPrompt,
-} from "./agent-surface.ts"
-import type { DeliveryRecord } from "./delivery/delivery.ts"
-import { createHttpTransport } from "./delivery/http-transport.ts"
-import { createResponseUrls } from "./delivery/response-urls.ts"
-import { createRetries } from "./delivery/retries.ts"
-import { SocketHub } from "./delivery/socket-hub.ts"
-import { createTriggers } from "./delivery/triggers.ts"
-import {
   DEFAULT_EVENTS,
   DEFAULT_SCOPES,
   type GroupMentions,
   type LocalSlackOptions,
   type Shown,
+  type SuggestedPrompt,
 } from "./options.ts"
 import { people } from "./seed/people.ts"
 import type { WebApiCall } from "./web-api/call.ts"

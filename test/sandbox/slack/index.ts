@@ -1,12 +1,19 @@
 /** Public file of the local Slack: code outside this folder imports from here only. */
-export { AGENT_EVENTS, AGENT_SCOPES, type SuggestedPrompt } from "./agent-surface.ts"
+
 export { formatIssue } from "./block-kit/issue.ts"
 export { validateMessageBlocks, validateView } from "./block-kit/validate.ts"
 export { walk } from "./block-kit/walk.ts"
 export type { DeliveryRecord } from "./delivery/delivery.ts"
-export { signatureHeaders } from "./delivery/signature.ts"
+export { signatureHeaders } from "./delivery/http-transport.ts"
 export { type LocalSlack, startLocalSlack } from "./local-slack.ts"
-export { DEFAULT_SCOPES, type LocalSlackOptions, type Shown } from "./options.ts"
+export {
+  AGENT_EVENTS,
+  AGENT_SCOPES,
+  DEFAULT_SCOPES,
+  type LocalSlackOptions,
+  type Shown,
+  type SuggestedPrompt,
+} from "./options.ts"
 export type { InputErrors } from "./person/modal.ts"
 export type { Person } from "./person/person.ts"
 export type { PostOptions, SharedFile } from "./person/speak.ts"

@@ -7,23 +7,27 @@ import { type AgentControls, createAgentControls } from "./agent-controls.ts"
 import { type Core, createCore } from "./core.ts"
 import type { Acknowledgement, Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
 import { repeat, sendEvent } from "./delivery/events.ts"
-import { type RawRequestOptions, sendRaw } from "./delivery/raw-request.ts"
+import { type RawRequestOptions, sendRaw } from "./delivery/http-transport.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { dumpState } from "./dump.ts"
 import type { LocalSlackOptions } from "./options.ts"
-import { type AppPost, postAsApp } from "./person/other-app.ts"
+import {
+  type AppPost,
+  postAsApp,
+  type SlackbotPost,
+  slackbotAnswers,
+  slackbotSays,
+} from "./person/other-authors.ts"
 import { createPerson, type Person } from "./person/person.ts"
-import { type SlackbotPost, slackbotAnswers, slackbotSays } from "./person/slackbot.ts"
 import type { Posted } from "./person/speak.ts"
 import { seedConversations } from "./seed/conversations.ts"
-import { serve } from "./serve.ts"
+import { serve } from "./server/routes.ts"
 import type { WebApiCall } from "./web-api/call.ts"
 import type { Fault } from "./web-api/faults.ts"
-import type { SlackChange } from "./workspace/changes.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Channel, Message, SlackFile, User, View } from "./workspace/model.ts"
-import { channelOf, openConversation } from "./workspace/workspace.ts"
+import { channelOf, openConversation, type SlackChange } from "./workspace/workspace.ts"
 
 /** Starts a local Slack workspace on the loopback interface. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {

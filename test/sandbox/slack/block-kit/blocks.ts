@@ -1,9 +1,42 @@
 import { z } from "zod"
-import { dataVisualization } from "./charts.ts"
+import { dataTable, dataVisualization, table } from "./data-blocks.ts"
 import { inputElement, interactive } from "./elements.ts"
-import { blockId, mrkdwn, plainText, textObject } from "./fields.ts"
-import { richText } from "./rich-text.ts"
-import { dataTable, table } from "./tables.ts"
+import { blockId, chars, mrkdwn, plainText, textObject } from "./fields.ts"
+
+/** Rich text as the bot sends it, which Slack shows literally. */
+const text = z.strictObject({
+  type: z.literal("text"),
+  text: chars(Infinity),
+  style: z
+    .strictObject({
+      bold: z.boolean().optional(),
+      strike: z.boolean().optional(),
+      code: z.boolean().optional(),
+    })
+    .optional(),
+})
+
+const richSection = z.strictObject({
+  type: z.literal("rich_text_section"),
+  elements: z.array(text),
+})
+
+const list = z.strictObject({
+  type: z.literal("rich_text_list"),
+  style: z.literal("bullet"),
+  elements: z.array(richSection),
+})
+
+const quote = z.strictObject({
+  type: z.literal("rich_text_quote"),
+  elements: z.array(text),
+})
+
+const richText = z.strictObject({
+  type: z.literal("rich_text"),
+  block_id: blockId,
+  elements: z.array(z.discriminatedUnion("type", [richSection, list, quote])),
+})
 
 export type Surface = "message" | "modal" | "home"
 

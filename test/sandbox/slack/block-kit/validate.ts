@@ -1,9 +1,9 @@
+import { z } from "zod"
 import { isObject, type Json, stringIn } from "../../kit/json.ts"
+import { duplicateIds, inconsistentElements, totalsOf } from "./across-blocks.ts"
 import { blockSchema, type Surface } from "./blocks.ts"
+import { chars, plainText } from "./fields.ts"
 import { describeIssue, type Issue, issuesOf } from "./issue.ts"
-import { totalsOf } from "./totals.ts"
-import { duplicateIds, inconsistentElements } from "./uniqueness.ts"
-import { viewFrame } from "./view.ts"
 
 /** Block types unknown to one workspace, as while Slack rolls a block out. */
 type RefusedTypes = ReadonlySet<string>
@@ -59,3 +59,21 @@ function validateBlock(block: Json, surface: Surface, pointer: string, refused: 
   const parsed = schema.safeParse(block, { error: describeIssue })
   return parsed.success ? [] : issuesOf(parsed.error, pointer)
 }
+
+const common = {
+  blocks: z.array(z.unknown()).max(100),
+  private_metadata: chars(3000, 0).optional(),
+  callback_id: chars(255, 0).optional(),
+}
+
+/** Schema of a view without its blocks, which are validated one by one. */
+const viewFrame = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("modal"),
+    title: plainText(24),
+    submit: plainText(24).optional(),
+    close: plainText(24).optional(),
+    ...common,
+  }),
+  z.strictObject({ type: z.literal("home"), ...common }),
+])

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../kit/json.ts"
+import { remember } from "../../kit/remember.ts"
 import type { Core } from "../core.ts"
 import { newId } from "../workspace/ids.ts"
 import type { Acknowledgement, Delivery, RetryReason } from "./delivery.ts"
-import { dispatch } from "./dispatch.ts"
 import { VERIFICATION_TOKEN } from "./payload-parts.ts"
 
 /**
@@ -53,4 +53,13 @@ function envelope(core: Core, event: JsonObject): JsonObject {
     is_ext_shared_channel: (channel?.sharedWith.length ?? 0) > 0,
     event_context: newId("4-"),
   }
+}
+
+/** Makes one delivery attempt and records it. */
+export async function dispatch(core: Core, delivery: Delivery): Promise<Acknowledgement> {
+  const acknowledgement = await core.transport.deliver(delivery)
+  const record = { at: core.workspace.now(), delivery, acknowledgement }
+  remember(core.deliveries, record, core.keep)
+  core.workspace.changes.emit({ type: "delivered", delivery: record })
+  return acknowledgement
 }

@@ -1,10 +1,10 @@
+import { createHmac } from "node:crypto"
 import { type ClientRequest, type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
-import { signatureHeaders } from "./signature.ts"
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   readonly signingSecret: string
   /** Returns the app's current address; undefined while it is down. */
   readonly eventsUrl: () => string | undefined
@@ -30,7 +30,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 }
 
 /** Posts a body unchanged; for hostile requests too. */
-export function send(
+function send(
   options: Omit<HttpTransportOptions, "signingSecret">,
   body: string,
   headers: Readonly<Record<string, string>>,
@@ -129,4 +129,31 @@ function retryHeaders(delivery: Delivery): Record<string, string> {
     "x-slack-retry-num": String(delivery.retry.number),
     "x-slack-retry-reason": delivery.retry.reason,
   }
+}
+
+export interface RawRequestOptions {
+  /** Headers added last, so that they replace the default ones. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Signature; `wrong` uses another secret. */
+  readonly sign?: boolean | "wrong" | undefined
+  /** Offset in ms of the signed timestamp; negative for the past. */
+  readonly timestampOffsetMs?: number | undefined
+}
+
+/** Posts any body to the bot, by default as JSON and signed. */
+export function sendRaw(
+  transport: HttpTransportOptions,
+  body: string,
+  { headers = {}, sign = true, timestampOffsetMs = 0 }: RawRequestOptions,
+): Promise<Acknowledgement> {
+  const at = Math.floor((Date.now() + timestampOffsetMs) / 1000)
+  const secret = sign === "wrong" ? `not ${transport.signingSecret}` : transport.signingSecret
+  const signature = sign === false ? {} : signatureHeaders(secret, at, body)
+  return send(transport, body, { "content-type": "application/json", ...signature, ...headers })
+}
+
+/** Returns the headers that prove a request comes from Slack (scheme v0). `at` is in seconds. */
+export function signatureHeaders(secret: string, at: number, body: string) {
+  const digest = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex")
+  return { "x-slack-request-timestamp": String(at), "x-slack-signature": `v0=${digest}` }
 }

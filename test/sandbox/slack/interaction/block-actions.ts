@@ -5,8 +5,7 @@ import type { Found } from "../person/target.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import type { Message, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
-import { stateValues } from "./surface-state.ts"
-import { viewObject } from "./view-object.ts"
+import { stateValues, viewObject } from "./surface-state.ts"
 
 /** Returns the payload of a click or a choice, as Slack fills it in. */
 export function blockActionsPayload(

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../kit/json.ts"
+import { compact, type JsonObject, objectsIn } from "../../kit/json.ts"
+import type { View } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"
-import { filledState, initialState } from "./element-state.ts"
-import { elementsOf, type PlacedElement } from "./elements.ts"
+import { elementsOf, filledState, initialState, type PlacedElement } from "./elements.ts"
 
 /** Place that holds a person's input: a view, or that person's copy of a message. */
 export interface Surface {
@@ -50,4 +50,27 @@ export function stateValues(workspace: Workspace, surface: Surface): JsonObject 
 
 function inputKey(placed: PlacedElement): string {
   return `${placed.blockId}/${placed.actionId}`
+}
+
+/** Returns a view as the Web API and interaction payloads show it. */
+export function viewObject(workspace: Workspace, view: View): JsonObject {
+  const { payload } = view
+  return compact({
+    id: view.id,
+    team_id: workspace.team.id,
+    app_id: workspace.bot.appId,
+    type: view.type,
+    title: payload.title,
+    submit: payload.submit ?? null,
+    close: payload.close ?? null,
+    blocks: payload.blocks ?? [],
+    private_metadata: payload.private_metadata ?? "",
+    callback_id: payload.callback_id ?? "",
+    state: { values: stateValues(workspace, viewSurface(view)) },
+    hash: view.hash,
+  })
+}
+
+export function viewSurface(view: View) {
+  return { key: view.id, blocks: objectsIn(view.payload.blocks) }
 }

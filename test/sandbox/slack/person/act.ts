@@ -1,7 +1,7 @@
 import { compact, type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/dispatch.ts"
+import { dispatch } from "../delivery/events.ts"
 import { blockActionsPayload } from "../interaction/block-actions.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
 import { fillIn } from "../interaction/surface-state.ts"

@@ -1,19 +1,18 @@
-import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
+import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
-import { dispatch } from "../delivery/dispatch.ts"
+import type { Acknowledgement } from "../delivery/delivery.ts"
+import { dispatch } from "../delivery/events.ts"
 import { interactionParts } from "../delivery/payload-parts.ts"
-import { isFilled } from "../interaction/element-state.ts"
-import { elementsOf } from "../interaction/elements.ts"
-import { fillIn, stateOf } from "../interaction/surface-state.ts"
-import { viewObject, viewSurface } from "../interaction/view-object.ts"
+import { elementsOf, isFilled } from "../interaction/elements.ts"
+import { fillIn, stateOf, viewObject, viewSurface } from "../interaction/surface-state.ts"
 import type { User, View } from "../workspace/model.ts"
-import { answerSubmission } from "./submission-answer.ts"
+import { closeModal } from "../workspace/views.ts"
 
 /** Error messages shown under inputs, by block id. */
 export type InputErrors = Readonly<Record<string, string>>
 
-export interface Submission {
+interface Submission {
   /** True if the bot accepted the values. */
   readonly accepted: boolean
   readonly errors: InputErrors
@@ -90,4 +89,37 @@ function inputError(input: JsonObject, element: JsonObject, state: JsonObject): 
   if (element.type !== "plain_text_input") return undefined
   const most = typeof element.max_length === "number" ? element.max_length : 3000
   return length > most ? "Please shorten this text." : undefined
+}
+
+/** Applies the response to a submission; an empty one closes the modal. */
+function answerSubmission(core: Core, view: View, answer: Acknowledgement): Submission {
+  if (!answer.ok) {
+    return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
+  }
+  if (!isObject(answer.body)) {
+    closeModal(core.workspace, view.user)
+    return accepted
+  }
+  const { response_action: action, errors } = answer.body
+  if (action === "errors") return refused(textsIn(errors))
+  core.violations.push(`the answer to a submission asks for ${JSON.stringify(action)}`)
+  return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
+}
+
+const accepted: Submission = { accepted: true, errors: {}, refusedBy: undefined }
+
+function refused(errors: Record<string, string>): Submission {
+  return { accepted: false, errors, refusedBy: "bot" }
+}
+
+function textsIn(errors: Json | undefined): Record<string, string> {
+  if (!isObject(errors)) return {}
+  return Object.fromEntries(
+    Object.entries(errors).map(([block, text]) => [block, typeof text === "string" ? text : ""]),
+  )
+}
+
+function firstBlock(view: View): string {
+  const [block] = Array.isArray(view.payload.blocks) ? view.payload.blocks : []
+  return isObject(block) ? (stringIn(block, "block_id") ?? "") : ""
 }

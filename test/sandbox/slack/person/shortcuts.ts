@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/dispatch.ts"
+import { dispatch } from "../delivery/events.ts"
 import { channelPart, interactionParts } from "../delivery/payload-parts.ts"
 import { responseUrl } from "../interaction/block-actions.ts"
 import { messageObject } from "../workspace/api-objects.ts"

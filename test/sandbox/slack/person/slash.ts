@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/dispatch.ts"
+import { dispatch } from "../delivery/events.ts"
 import { payloadChannelName, VERIFICATION_TOKEN } from "../delivery/payload-parts.ts"
-import type { ResponseTarget } from "../delivery/response-urls.ts"
+import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { SLACKBOT } from "../seed/ids.ts"
 import { ApiError } from "../web-api/api-error.ts"
 import { respond } from "../web-api/response-url.ts"
@@ -11,7 +11,7 @@ import { showEphemeral } from "../workspace/messages.ts"
 import type { Channel, Message, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { escapeTyped } from "./compose.ts"
-import { requireSpeaker } from "./membership.ts"
+import { requireSpeaker } from "./speak.ts"
 
 export interface CommandResult extends Acknowledgement {
   /** Form fields as sent, so that a test can deliver the same command again. */

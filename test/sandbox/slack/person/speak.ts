@@ -1,16 +1,14 @@
-import type { JsonObject } from "../../kit/json.ts"
+import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { announceEdit, announceMessage } from "../delivery/message-events.ts"
-import { addFile, type NewFile } from "../workspace/files.ts"
+import { addFile, fileObject, type NewFile } from "../workspace/files.ts"
 import { editMessage, messagesOf, postMessage } from "../workspace/messages.ts"
-import type { Message, User } from "../workspace/model.ts"
+import type { Channel, Message, User } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 import { requireAccess } from "./agent.ts"
 import { composeMessage } from "./compose.ts"
-import { forwarded } from "./forward.ts"
-import { requireSpeaker } from "./membership.ts"
-import type { MessageRef } from "./target.ts"
+import { findMessage, type MessageRef } from "./target.ts"
 
 export type SharedFile = Omit<NewFile, "id" | "user" | "channels">
 
@@ -79,4 +77,39 @@ function rootTs(core: Core, channel: string, ts: string): string {
   const message = core.workspace.messages.get(channel)?.get(ts)
   if (message === undefined) throw new Error(`There is no message ${ts} in ${channel} to reply to`)
   return message.threadTs ?? message.ts
+}
+
+/** Checks access. @throws Error if Slack would give this person no message box in the channel. */
+export function requireSpeaker(user: User, channel: Channel): void {
+  const name = channel.name === "" ? channel.id : `#${channel.name}`
+  if (channel.archived) throw new Error(`${name} is archived: no one can post there`)
+  if (channel.members.has(user.id)) return
+  throw new Error(`${user.realName} is not in ${name}: add them or choose another channel`)
+}
+
+/** Returns the attachment of a forwarded message, with its text, blocks and files. */
+function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
+  const { channel, ts, text, blocks, files, user: author, threadTs } = findMessage(core, user, ref)
+  const { team, users } = core.workspace
+  const { name } = channelOf(core.workspace, channel)
+  const path = `${channel}/p${ts.replace(".", "")}`
+  return compact({
+    is_msg_unfurl: true,
+    is_share: true,
+    channel_id: channel,
+    channel_team: team.id,
+    ts,
+    author_id: author || undefined,
+    author_name: users.get(author)?.realName,
+    footer: threadTs === undefined ? `Posted in #${name}` : `From a thread in #${name}`,
+    from_url: `https://${team.domain}.slack.com/archives/${path}`,
+    fallback: `[${users.get(author)?.name ?? ""}] ${text}`,
+    text,
+    message_blocks:
+      blocks.length > 0
+        ? [{ team: team.id, channel, ts, message: { blocks: [...blocks] } }]
+        : undefined,
+    files: files.length > 0 ? files.map((file) => fileObject(core.workspace, file)) : undefined,
+    mrkdwn_in: ["text"],
+  })
 }

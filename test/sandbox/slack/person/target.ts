@@ -1,7 +1,6 @@
 import type { Core } from "../core.ts"
 import { elementsOf, labelOf, type PlacedElement } from "../interaction/elements.ts"
-import { messageKey, type Surface } from "../interaction/surface-state.ts"
-import { viewSurface } from "../interaction/view-object.ts"
+import { messageKey, type Surface, viewSurface } from "../interaction/surface-state.ts"
 import type { Message, User, View } from "../workspace/model.ts"
 
 /** Any message, such as one from `messages()`, `thread()` or `ephemerals()`. */

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
+import { type HttpServer, listen } from "../../kit/http-server.ts"
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
+import { announceEdit, announceMessage } from "../delivery/message-events.ts"
 import { ApiError } from "../web-api/api-error.ts"
 import { readArguments } from "../web-api/arguments.ts"
 import { callMethod, refusal } from "../web-api/call.ts"
@@ -10,7 +12,7 @@ import { sendAnswer, serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
 /** Handles the app's requests; returns false if the address isn't one of Slack's. */
-export async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
+async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? "/", "http://local")
   const [, area, ...rest] = url.pathname.split("/")
   const name = rest.join("/")
@@ -86,4 +88,33 @@ async function argumentsOf(
     sendAnswer(response, refusal(error))
     return undefined
   }
+}
+
+/** Starts the server for the bot's calls and sockets, and announces messages to the bot. */
+export async function serve(core: Core): Promise<HttpServer> {
+  const http = await listen(0, (request, response) => {
+    route(core, request, response)
+      .then((known) => known || response.writeHead(404).end())
+      .catch((error: unknown) => {
+        core.violations.push(`the local Slack failed on ${request.url}: ${String(error)}`)
+        response.destroy()
+      })
+  })
+  http.server.on("upgrade", (request, socket, head) => {
+    core.sockets.handleUpgrade(request, socket, head)
+  })
+  core.workspace.root.url = http.url
+  announceOwnMessages(core)
+  return http
+}
+
+/** Sends the bot events for its own messages, in channels whose messages it receives. */
+function announceOwnMessages(core: Core): void {
+  core.workspace.changes.subscribe((change) => {
+    if (change.type === "message_posted" && change.message.botId !== undefined) {
+      void announceMessage(core, change.message)
+    } else if (change.type === "message_edited" && change.message.botId !== undefined) {
+      void announceEdit(core, change.message, change.previous)
+    }
+  })
 }

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
-import type { Channel } from "../workspace/model.ts"
+import type { Channel, User } from "../workspace/model.ts"
 import {
   renameSession,
   SESSION_STATUSES,
@@ -9,13 +9,13 @@ import {
   setSessionStatus,
   statusOf,
 } from "../workspace/sessions.ts"
-import { mayUseAgent, requireAgent, sessionChannel } from "./agent-access.ts"
+import { botIsIn } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
-import { checkArguments, invalidArguments } from "./arguments.ts"
-import { rootOf } from "./chat-post-message.ts"
+import { checkArguments, id, invalidArguments } from "./arguments.ts"
+import { requireScope, visibleChannel } from "./channels.ts"
+import { rootOf } from "./chat.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
-import { id } from "./schemas.ts"
 
 /** Title of a new session, "max 200 characters". */
 const title = z.string().refine((text) => countChars(text) <= 200, "must be at most 200 characters")
@@ -40,7 +40,6 @@ const NO_STOP = "missing_agent_session_stopped_event_subscription"
 
 /** Sets the status of a thread's session, and creates the session if there is none. */
 export const agentsSessionsSetStatus: Method = {
-  token: "bot",
   scopes: ["chat:write"],
   limit: tier3,
   run(core, args) {
@@ -73,7 +72,6 @@ export const agentsSessionsSetStatus: Method = {
  * a session
  */
 export const agentsSessionsRename: Method = {
-  token: "bot",
   scopes: ["chat:write"],
   limit: tier3,
   run(core, args) {
@@ -110,4 +108,38 @@ function requireInitiator(core: Core, channel: Channel, userId: string): void {
   const user = core.workspace.users.get(userId)
   if (user !== undefined && channel.members.has(userId) && mayUseAgent(core, user)) return
   throw new ApiError("user_not_found")
+}
+
+/**
+ * Checks the agent features. "Only apps declared as agents in the app settings can create sessions.
+ * Declaring an app as an agent adds the `assistant:write` scope to it" (Agent sessions). The error
+ * for other apps is undocumented; Slack was seen to return `not_authorized`, as for a channel the
+ * app isn't in.
+ * @throws ApiError `feature_disabled`, `not_authorized` or `missing_scope`.
+ */
+function requireAgent(core: Core): void {
+  if (core.settings.agent === "disabled") throw new ApiError("feature_disabled")
+  if (core.settings.agent === "undeclared") throw new ApiError("not_authorized")
+  requireScope(core, "assistant:write")
+}
+
+/**
+ * Returns a session's channel: "Your app must be a member of the channel specified in
+ * `channel_id`", which `chat:write.public` doesn't replace.
+ * @throws ApiError `not_authorized`: "The caller is not a member of the specified channel", or
+ * `channel_not_found`: it "does not exist or is not accessible", as if archived.
+ */
+function sessionChannel(core: Core, id: string): Channel {
+  const channel = visibleChannel(core, id)
+  if (channel.archived) throw new ApiError("channel_not_found")
+  if (!botIsIn(core.workspace, channel)) throw new ApiError("not_authorized")
+  return channel
+}
+
+/**
+ * Returns false for a guest if the app is an agent: "Workspace guests are not permitted to access
+ * apps with the Agents feature enabled".
+ */
+export function mayUseAgent(core: Core, user: User): boolean {
+  return core.settings.agent !== "declared" || user.role !== "guest"
 }

@@ -1,12 +1,12 @@
-import type { z } from "zod"
-import { isObject, type JsonObject, parseJson } from "../../kit/json.ts"
+import { z } from "zod"
+import { isObject, type Json, type JsonObject, parseJson } from "../../kit/json.ts"
 import { describeIssue, formatIssue, issuesOf } from "../block-kit/issue.ts"
 import { ApiError } from "./api-error.ts"
 
 /** Arguments that contain JSON even in a form. */
 const structured = new Set(["attachments", "blocks", "files", "message", "metadata", "view"])
 
-export interface RawRequest {
+interface RawRequest {
   readonly contentType: string
   readonly query: URLSearchParams
   readonly body: Buffer
@@ -43,3 +43,12 @@ function parseObject(text: string): JsonObject {
   if (!isObject(value)) throw new ApiError("invalid_json")
   return value
 }
+
+/** Boolean argument: forms send everything as text. */
+export const flag = z
+  .union([z.boolean(), z.enum(["true", "false", "1", "0"])])
+  .transform((value) => value === true || value === "true" || value === "1")
+
+export const count = z.coerce.number().int().min(1)
+export const id = z.string().min(1)
+export const json = z.custom<Json>()

@@ -3,10 +3,9 @@ import { isObject, type JsonObject } from "../../kit/json.ts"
 import type { Issue } from "../block-kit/issue.ts"
 import { validateMessageBlocks, validateView } from "../block-kit/validate.ts"
 import { ApiError } from "./api-error.ts"
-import { checkArguments, invalidArguments } from "./arguments.ts"
+import { checkArguments, invalidArguments, json } from "./arguments.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
-import { json } from "./schemas.ts"
 
 const schema = z.object({
   blocks: json.optional(),
@@ -16,8 +15,6 @@ const schema = z.object({
 
 /** Checks a payload, of which exactly one may be given, without showing it to anybody. */
 export const blocksValidate: Method = {
-  token: "bot",
-  scopes: [],
   limit: tier4,
   run(_, args) {
     const { blocks, message, view } = checkArguments(schema, args)

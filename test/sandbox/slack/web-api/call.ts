@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { ApiError } from "./api-error.ts"
-import { authorize } from "./authorize.ts"
+import { missingScope } from "./channels.ts"
+import type { Method } from "./method.ts"
 import { methods } from "./methods.ts"
 
 /** One call to the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
@@ -58,4 +59,22 @@ function scopeHeaders(core: Core, accepted: readonly string[]): Record<string, s
     "x-oauth-scopes": [...core.settings.scopes].join(","),
     "x-accepted-oauth-scopes": accepted.join(","),
   }
+}
+
+/**
+ * Checks the token and the scopes of a call.
+ * @throws ApiError `not_authed`, `invalid_auth`, `token_revoked`, `account_inactive`,
+ * `not_allowed_token_type` or `missing_scope`.
+ */
+function authorize(core: Core, method: Method, token: string | undefined): void {
+  if (!token) throw new ApiError("not_authed")
+  const { botToken, appToken, tokenState, scopes } = core.settings
+  const isBot = token === botToken
+  if (!isBot && token !== appToken) throw new ApiError("invalid_auth")
+  if (isBot === (method.token === "app")) throw new ApiError("not_allowed_token_type")
+  if (isBot && tokenState === "revoked") throw new ApiError("token_revoked")
+  if (isBot && tokenState === "inactive") throw new ApiError("account_inactive")
+  const wanted = method.scopes ?? []
+  if (wanted.length === 0 || wanted.some((scope) => scopes.has(scope))) return
+  throw missingScope(core, wanted.join(","))
 }

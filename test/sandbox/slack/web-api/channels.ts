@@ -57,5 +57,9 @@ export function readableChannel(core: Core, id: string): Channel {
 /** Checks a scope. @throws ApiError `missing_scope`, with the needed and the granted ones. */
 export function requireScope(core: Core, needed: string): void {
   if (core.settings.scopes.has(needed)) return
-  throw new ApiError("missing_scope", { needed, provided: [...core.settings.scopes].join(",") })
+  throw missingScope(core, needed)
+}
+
+export function missingScope({ settings }: Core, needed: string): ApiError {
+  return new ApiError("missing_scope", { needed, provided: [...settings.scopes].join(",") })
 }

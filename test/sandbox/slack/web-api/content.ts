@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
+import { MESSAGE_CHARS, messageChars } from "../block-kit/across-blocks.ts"
 import { formatIssue } from "../block-kit/issue.ts"
-import { MESSAGE_CHARS, messageChars } from "../block-kit/totals.ts"
 import { validateMessageBlocks } from "../block-kit/validate.ts"
 import type { Core } from "../core.ts"
-import { withIds } from "../workspace/block-ids.ts"
+import { withIds } from "../workspace/ids.ts"
 import { ApiError } from "./api-error.ts"
 import { invalidArguments } from "./arguments.ts"
 

@@ -6,12 +6,11 @@ import { postMessage } from "../workspace/messages.ts"
 import type { SlackFile } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
-import { checkArguments } from "./arguments.ts"
+import { checkArguments, count, id } from "./arguments.ts"
 import { writableChannel } from "./channels.ts"
-import { rootOf } from "./chat-post-message.ts"
+import { rootOf } from "./chat.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
-import { count, id } from "./schemas.ts"
 
 /** File between files.getUploadURLExternal and files.completeUploadExternal. */
 export interface Upload {
@@ -23,7 +22,6 @@ export interface Upload {
 const announced = z.object({ filename: id, length: count })
 
 export const filesGetUploadUrlExternal: Method = {
-  token: "bot",
   scopes: ["files:write"],
   limit: tier4,
   run(core, args) {
@@ -35,7 +33,6 @@ export const filesGetUploadUrlExternal: Method = {
 }
 
 export const filesInfo: Method = {
-  token: "bot",
   scopes: ["files:read"],
   limit: tier4,
   run(core, args) {
@@ -62,7 +59,6 @@ const completed = z.object({
 
 /** Makes uploaded files visible; without a channel, they stay with the bot. */
 export const filesCompleteUploadExternal: Method = {
-  token: "bot",
   scopes: ["files:write"],
   limit: tier4,
   run(core, args) {

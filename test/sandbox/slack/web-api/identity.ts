@@ -1,9 +1,11 @@
+import { z } from "zod"
+import { userObject } from "../workspace/api-objects.ts"
+import { ApiError } from "./api-error.ts"
+import { checkArguments, id } from "./arguments.ts"
 import type { Method } from "./method.ts"
 import { tier1, tier4 } from "./rate-limits.ts"
 
 export const authTest: Method = {
-  token: "bot",
-  scopes: [],
   limit: tier4,
   run({ workspace }) {
     const { team, bot, users } = workspace
@@ -22,7 +24,17 @@ export const authTest: Method = {
 /** Returns the address of one Socket Mode connection. */
 export const appsConnectionsOpen: Method = {
   token: "app",
-  scopes: [],
   limit: tier1,
   run: ({ sockets }) => ({ url: sockets.ticketUrl() }),
+}
+
+export const usersInfo: Method = {
+  scopes: ["users:read"],
+  limit: tier4,
+  run(core, args) {
+    const { user: userId } = checkArguments(z.object({ user: id }), args)
+    const user = core.workspace.users.get(userId)
+    if (user === undefined) throw new ApiError("user_not_found")
+    return { user: userObject(user) }
+  },
 }

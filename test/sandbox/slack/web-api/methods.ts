@@ -1,14 +1,10 @@
 import { agentsSessionsRename, agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { blocksValidate } from "./blocks-validate.ts"
-import { chatPostEphemeral } from "./chat-post-ephemeral.ts"
-import { chatPostMessage } from "./chat-post-message.ts"
-import { chatUpdate } from "./chat-update.ts"
-import { conversationsHistory, conversationsReplies } from "./conversation-history.ts"
-import { conversationsInfo } from "./conversations-info.ts"
+import { chatPostEphemeral, chatPostMessage, chatUpdate } from "./chat.ts"
+import { conversationsHistory, conversationsInfo, conversationsReplies } from "./conversations.ts"
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
-import { appsConnectionsOpen, authTest } from "./identity.ts"
+import { appsConnectionsOpen, authTest, usersInfo } from "./identity.ts"
 import type { Method } from "./method.ts"
-import { usersInfo } from "./users.ts"
 import { viewsOpen, viewsPublish } from "./views.ts"
 
 /** Web API methods that the bot and its tools use. A call to any other is a violation. */

@@ -1,13 +1,12 @@
 import { type JsonObject, stringIn } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { ResponseTarget } from "../delivery/response-urls.ts"
+import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { ApiError } from "./api-error.ts"
 import { type Answer, refusal } from "./call.ts"
-import { rootOf } from "./chat-post-message.ts"
+import { rootOf, showPrivately } from "./chat.ts"
 import { checkContent } from "./content.ts"
-import { showPrivately } from "./show-privately.ts"
 
 const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
 

@@ -1,23 +1,21 @@
 import { z } from "zod"
-import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
-import { formatIssue } from "../block-kit/issue.ts"
+import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
+import { formatIssue, type Issue } from "../block-kit/issue.ts"
 import { validateView } from "../block-kit/validate.ts"
+import { walk } from "../block-kit/walk.ts"
 import type { Core } from "../core.ts"
-import { viewObject } from "../interaction/view-object.ts"
-import type { View } from "../workspace/model.ts"
+import { viewObject } from "../interaction/surface-state.ts"
+import type { Channel, View } from "../workspace/model.ts"
 import { openModal, publishHome } from "../workspace/views.ts"
+import type { Workspace } from "../workspace/workspace.ts"
 import { ApiError } from "./api-error.ts"
-import { checkArguments, invalidArguments } from "./arguments.ts"
-import { misplacedChoices } from "./initial-conversations.ts"
+import { checkArguments, id, invalidArguments, json } from "./arguments.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
-import { id, json } from "./schemas.ts"
 
 const triggered = z.object({ trigger_id: id, view: json })
 
 export const viewsOpen: Method = {
-  token: "bot",
-  scopes: [],
   limit: tier4,
   run(core, args) {
     const { trigger_id, view } = checkArguments(triggered, args)
@@ -29,8 +27,6 @@ export const viewsOpen: Method = {
 const published = z.object({ user_id: id, view: json })
 
 export const viewsPublish: Method = {
-  token: "bot",
-  scopes: [],
   limit: tier4,
   run(core, args) {
     const { user_id, view } = checkArguments(published, args)
@@ -54,4 +50,32 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
 
 function shown(core: Core, view: View): JsonObject {
   return { view: viewObject(core.workspace, view) }
+}
+
+/**
+ * Returns conversations that are "to be pre-selected when the menu loads" although "filter", which
+ * reduces "the list of options", excludes them (Conversations select).
+ */
+function misplacedChoices(workspace: Workspace, view: JsonObject): Issue[] {
+  const issues: Issue[] = []
+  walk(
+    view,
+    (element, pointer) => {
+      if (element.type !== "conversations_select") return
+      const id = stringIn(element, "initial_conversation")
+      if (id === undefined) return
+      const channel = workspace.channels.get(id)
+      if (channel !== undefined && passes(channel, element.filter)) return
+      const message = "must be a conversation that the filter lets through"
+      issues.push({ pointer: `${pointer}/initial_conversation`, message })
+    },
+    "/view",
+  )
+  return issues
+}
+
+function passes(channel: Channel, filter: JsonObject[string] | undefined): boolean {
+  if (!isObject(filter)) return true
+  const { include } = filter
+  return !Array.isArray(include) || include.includes(channel.kind)
 }

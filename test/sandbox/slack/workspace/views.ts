@@ -1,6 +1,5 @@
 import { type JsonObject, objectsIn } from "../../kit/json.ts"
-import { withIds } from "./block-ids.ts"
-import { newId } from "./ids.ts"
+import { newId, withIds } from "./ids.ts"
 import type { View } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 

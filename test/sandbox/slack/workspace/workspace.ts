@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../kit/json.ts"
 import { Listeners } from "../../kit/listeners.ts"
-import type { SlackChange } from "./changes.ts"
+import type { DeliveryRecord } from "../delivery/delivery.ts"
 import { createTimestamps, newId } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
 import type { AgentSession } from "./sessions.ts"
@@ -126,3 +126,10 @@ export function isOwnDirectMessage(workspace: Workspace, channel: Channel): bool
 export function botIsIn(workspace: Workspace, channel: Channel): boolean {
   return channel.members.has(workspace.bot.userId)
 }
+
+/** Observable changes in the workspace, each a single fact. `changed` is any other than these. */
+export type SlackChange =
+  | { readonly type: "message_posted"; readonly message: Message }
+  | { readonly type: "message_edited"; readonly message: Message; readonly previous: Message }
+  | { readonly type: "delivered"; readonly delivery: DeliveryRecord }
+  | { readonly type: "called" | "changed" }

@@ -1,7 +1,9 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { announceMessage } from "../delivery/message-events.ts"
 import { SLACKBOT } from "../seed/ids.ts"
 import { postMessage } from "../workspace/messages.ts"
+import type { Message } from "../workspace/model.ts"
 import { composeMessage } from "./compose.ts"
 import type { Posted } from "./speak.ts"
 
@@ -33,5 +35,41 @@ export function slackbotAnswers(core: Core, words: string, answer: string): void
     if (change.type !== "message_posted" || change.message.user === SLACKBOT) return
     const { channel, text, threadTs: thread } = change.message
     if (text.includes(words)) void slackbotSays(core, channel, answer, { thread })
+  })
+}
+
+/** App installed with a webhook: it has a name but no user. */
+const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
+
+export interface AppPost {
+  /** Person with whose own token the app posts. */
+  readonly user?: string | undefined
+  /** Workspace that installed the app, this one by default; "" for one that Slack does not tell. */
+  readonly team?: string | undefined
+  /** Name that replaces the app's own in this message. */
+  readonly username?: string | undefined
+  readonly text?: string | undefined
+  readonly blocks?: readonly JsonObject[] | undefined
+  readonly attachments?: readonly JsonObject[] | undefined
+  /** Timestamp of a thread's root. */
+  readonly thread?: string | undefined
+}
+
+/**
+ * Posts as another app or a workflow, as Slack stores it: subtype `bot_message` and no `user`. "Some
+ * bot_messages also include username" (bot_message). A post with a person's token has a `bot_id`,
+ * too, but the person's `user` and no subtype.
+ */
+export function postAsApp(core: Core, channel: string, post: AppPost): Message {
+  const { user = "", text = "", blocks, attachments, thread: threadTs, username, team } = post
+  return postMessage(core.workspace, {
+    channel,
+    user,
+    app: { ...DEPLOYS, username, teamId: team ?? core.workspace.team.id },
+    subtype: user === "" ? "bot_message" : undefined,
+    text,
+    blocks,
+    attachments,
+    threadTs,
   })
 }

@@ -38,9 +38,51 @@ export function createTriggers(now: () => number) {
 const KEPT_MS = 3_600_000
 
 /** Deletes long-expired entries from a map in order of creation, so that long runs stay small. */
-export function forgetOld(entries: Map<string, { readonly expiresAt: number }>, now: number): void {
+function forgetOld(entries: Map<string, { readonly expiresAt: number }>, now: number): void {
   for (const [id, { expiresAt }] of entries) {
     if (expiresAt + KEPT_MS >= now) return
     entries.delete(id)
   }
+}
+
+/** Maximum number of messages to a response URL, within 30 minutes. */
+const USES = 5
+const URL_LIFETIME_MS = 30 * 60_000
+
+export interface ResponseTarget {
+  readonly channel: string
+  readonly user: string
+  readonly message: { readonly ts: string; readonly ephemeral: boolean } | undefined
+}
+
+interface ResponseUrl {
+  readonly target: ResponseTarget
+  readonly expiresAt: number
+  uses: number
+}
+
+/** Creates response URLs below `root`, this server's address, which is known once it listens. */
+export function createResponseUrls(root: () => string, now: () => number) {
+  const entries = new Map<string, ResponseUrl>()
+  return {
+    create(target: ResponseTarget): string {
+      forgetOld(entries, now())
+      const id = newId("", 24)
+      entries.set(id, { target, expiresAt: now() + URL_LIFETIME_MS, uses: 0 })
+      return `${root()}/response/${id}`
+    },
+    /** Uses a URL. @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
+    use(id: string): ResponseTarget {
+      const entry = entries.get(id)
+      if (entry === undefined) throw gone("invalid_url")
+      if (now() >= entry.expiresAt) throw gone("expired_url")
+      if (entry.uses >= USES) throw gone("used_url")
+      entry.uses += 1
+      return entry.target
+    },
+  }
+}
+
+function gone(code: string): ApiError {
+  return new ApiError(code, {}, { status: 404 })
 }

@@ -5,12 +5,11 @@ import { messageObject } from "../workspace/api-objects.ts"
 import { messagesOf, repliesTo } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { ApiError } from "./api-error.ts"
-import { checkArguments } from "./arguments.ts"
-import { readableChannel } from "./channels.ts"
-import { withMetadata } from "./chat-post-message.ts"
+import { checkArguments, count, flag, id } from "./arguments.ts"
+import { readableChannel, requireScope, visibleChannel } from "./channels.ts"
+import { withMetadata } from "./chat.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
-import { count, flag, id } from "./schemas.ts"
 
 const scopes = ["channels:history", "groups:history", "im:history", "mpim:history"]
 
@@ -28,7 +27,6 @@ type Range = z.output<typeof schema>
 
 /** Returns a channel's messages outside threads, newest first. */
 export const conversationsHistory: Method = {
-  token: "bot",
   scopes,
   limit: tier3,
   run(core, args) {
@@ -44,7 +42,6 @@ export const conversationsHistory: Method = {
 
 /** Returns a thread: the root, then its replies, oldest first. */
 export const conversationsReplies: Method = {
-  token: "bot",
   scopes,
   limit: tier3,
   run(core, args) {
@@ -103,4 +100,34 @@ function positionOf(cursor: string): number {
   const match = /^next:(\d+)$/.exec(Buffer.from(cursor, "base64").toString("utf8"))
   if (match?.[1] === undefined) throw new ApiError("invalid_cursor")
   return Number(match[1])
+}
+
+/** Scopes of which "conversations.info" demands the one of the channel's kind. */
+const infoScopes = {
+  public: "channels:read",
+  private: "groups:read",
+  im: "im:read",
+  mpim: "mpim:read",
+} as const
+
+/** Returns what a channel is: "is_private means the conversation is privileged". */
+export const conversationsInfo: Method = {
+  scopes: Object.values(infoScopes),
+  limit: tier3,
+  run(core, args) {
+    const asked = checkArguments(z.object({ channel: id }), args)
+    const { id: channel, kind, name } = visibleChannel(core, asked.channel)
+    requireScope(core, infoScopes[kind])
+    return {
+      channel: {
+        id: channel,
+        name,
+        is_channel: kind === "public" || kind === "private",
+        is_group: false,
+        is_im: kind === "im",
+        is_mpim: kind === "mpim",
+        is_private: kind !== "public",
+      },
+    }
+  },
 }

@@ -98,25 +98,28 @@ const SHELL: Partial<Record<FaultName, string>> = {
 
 function waitOf({ kind, waiting, since, backupAt }: Trouble): string {
   const backup = backupAt ? `The backup is from ${date(backupAt)}. ` : ""
-  if (kind === "restored") return `${backup}${waitingNow(waiting)}.`
+  // Some were sent or cancelled since the backup, as the comparison with their cards will show.
+  const left = waiting > 0 ? `Up to ${waitingNow(waiting)}.` : "No requests are waiting."
+  if (kind === "restored") return `${backup}${left}`
+  if (kind === "unknown_hour") return left
   if (waiting === 0) return "New requests will wait."
   return `Paused since ${date(since)}. ${waitingNow(waiting)}; nothing is lost.`
 }
 
 export const MAX_COUNTED = 100
 
-/** Writes "1 request is waiting" or "More than 100 requests are waiting". */
+/** Writes "1 request is waiting". */
 function waitingNow(waiting: number): string {
-  const requests = counted(Math.min(waiting, MAX_COUNTED), "request")
-  const atMost = waiting > MAX_COUNTED ? "More than " : ""
-  return `${atMost}${requests} ${waiting === 1 ? "is" : "are"} waiting`
+  return `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting`
 }
 
 /** Makes the notice that no worker runs. @param since time in ms when one was last seen, or 0 */
 export function workerNotice(waiting: number, since: number): Notice {
   const notice = faultNotice("no_worker", {}, `worker:${since}`)
   const seen = since > 0 ? `The last one was seen ${date(since)}. ` : ""
-  const situation = `${notice.situation} ${seen}${waitingNow(waiting)}; nothing is lost.`
+  const isMore = waiting > MAX_COUNTED
+  const left = isMore ? `More than ${waitingNow(MAX_COUNTED)}` : waitingNow(waiting)
+  const situation = `${notice.situation} ${seen}${left}; nothing is lost.`
   return { ...notice, situation }
 }
 

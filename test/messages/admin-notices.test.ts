@@ -25,6 +25,15 @@ test("a backup without a known time is not dated", () => {
   expect(says()).not.toMatch(/The backup is from|1970/)
 })
 
+test("LIM-17: a notice about an older Redis bounds what waits, because some of it was sent since", () => {
+  for (const kind of ["restored", "unknown_hour"] as const) {
+    const says = (waiting: number) => operatorLine(troubleNotice({ ...trouble, kind, waiting }))
+    expect(says(120)).toContain("Up to 120 requests are waiting.")
+    expect(says(120)).not.toContain("nothing is lost")
+    expect(says(0)).toContain("No requests are waiting.")
+  }
+})
+
 test("each notice to an admin says who else got it", () => {
   const month = { used: 2, most: 2, waiting: 1, endsAt: NOW, project: "p1", label: undefined }
   const notices = [

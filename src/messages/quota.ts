@@ -57,7 +57,7 @@ function delayWords(
   { overview: { now }, admins }: QuotaFacts,
 ): string {
   if (pause) return `${pauseLine(pause.reason, admins, pause.until)}.`
-  if (startsAt === undefined) return "*Your next request would start right away.*"
+  if (startsAt === undefined) return "*There's room for your next request.*"
   const why = reservedBelow
     ? ` The rest of the hourly limit is reserved for people with fewer than ${reservedBelow} requests in the last hour.`
     : ""

@@ -53,6 +53,8 @@ test("ASK-12: Cancel takes back what its card showed, and not what joined it in 
   expect(buttonsOf(card)).toContain("cancel")
   await h.slack.as(ADA).click(card, "cancel")
   await botSays(h, /Cancelled before it started/, thread)
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
+  expect(shown?.text).toMatch(/^There's room for your next request\./)
 })
 
 test("ASK-12: the first post of a card names what joined before it, and its Cancel takes back all", async () => {

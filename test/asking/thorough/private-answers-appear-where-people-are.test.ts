@@ -108,7 +108,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
 
     test.each([
-      ["/docs-agent", "quota", /Your next request would start right away/],
+      ["/docs-agent", "quota", /There's room for your next request/],
       ["/docs-visitors", "7d", /visitors/i],
     ])("of a command there: %s %s", async (command, words, says) => {
       const h = await testBed({ slack: { scopes } })
@@ -121,7 +121,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
       const h = await testBed({ slack: { scopes } })
       const channel = h.slack.openConversation([ADA, BEN], { bot: false })
       await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
-      await botSays(h, /Your next request would start right away/, { channel: ADA_DM })
+      await botSays(h, /There's room for your next request/, { channel: ADA_DM })
       expect(h.slack.channel(channel).all()).toEqual([])
     })
   })

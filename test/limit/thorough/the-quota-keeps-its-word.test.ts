@@ -35,7 +35,7 @@ test("somebody else's bulk delays only what its requester asks for next", async 
 
 test("who has asked for little is told of the slots that are reserved for them", async () => {
   const h = await withBulk({ JOBS_PER_HOUR: "8", RESERVED_SLOTS: "2" }, 8, 6)
-  expect(await say(h, BEN, "quota")).toContain("Your next request would start right away")
+  expect(await say(h, BEN, "quota")).toContain("There's room for your next request")
   expect(await say(h, ADA, "quota")).toContain("reserved for people with fewer than 5 requests")
   await say(h, BEN, "fix the quickstart")
   await botSays(h, /fix the quickstart[\s\S]*Working on it/)

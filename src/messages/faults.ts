@@ -1,9 +1,12 @@
 import type { PauseReason } from "../jobs/creation-outcome.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
+/** Faults that end without anybody's help. Only those who wait are told. */
+type PassingFault = "rate_limited" | "outage"
+
 /** Name by which a fault outside of the bot is known everywhere; alerts and metrics use it, too. */
 export type FaultName =
-  | PauseReason
+  | Exclude<PauseReason, PassingFault>
   | "unknown_hour"
   | "job_path"
   | "no_worker"
@@ -28,11 +31,14 @@ export interface Setup {
   until?: string
 }
 
-interface Fault {
+interface Waited {
   /** True if requests wait until it is over. */
   pauses: boolean
   /** Words on the card of a request that waits. @param admin mentions whom to ask */
   card?: (admin: string) => string
+}
+
+interface Fault extends Waited {
   /** Words for admins, the log and /readyz: what is wrong. */
   is: (setup: Setup) => string
   /** Words for admins, the log, /readyz and the doctor: what to do about it. */
@@ -44,19 +50,14 @@ interface Fault {
 }
 
 /** Everything outside that somebody hears of, in one place. */
-export const FAULTS: Readonly<Record<FaultName, Fault>> = {
+export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Waited>> = {
   rate_limited: {
     pauses: true,
     card: () => ":hourglass_flowing_sand: *Waiting for the hourly limit*",
-    is: (setup) => `${serviceOf(setup)} accepts no more jobs of this project for now (429).`,
-    next: () =>
-      "The queue resumes on its own. If it happens often, look for what else starts jobs.",
   },
   outage: {
     pauses: true,
     card: () => ":hourglass_flowing_sand: *The documentation service isn't responding*",
-    is: (setup) => `${serviceOf(setup)} isn't responding.`,
-    next: () => "The queue resumes on its own. The doctor says why the service can't be reached.",
   },
   restored: {
     pauses: true,

@@ -52,17 +52,11 @@ export function createReadThread(
 ) {
   /** @throws SlackError, also if the bot lacks the permission */
   return async (range: ThreadRange) => {
-    const { from, until } = range
     const found = await newestReplies(client, range)
     const ours = await me()
     const isToUs = ({ text }: { text: string }) => mentionedUsers(text).includes(ours.user)
     const said = found.messages.filter(
-      (m) =>
-        m.ts < until &&
-        (!from || m.ts > from) &&
-        m.user !== ours.user &&
-        (m.bot === undefined || m.bot !== ours.bot) &&
-        !isToUs(m),
+      (m) => m.user !== ours.user && (m.bot === undefined || m.bot !== ours.bot) && !isToUs(m),
     )
     const parts = said.flatMap((m) => [m, ...m.forwards, ...m.files])
     const isOut = await outsidersAmong(parts)
@@ -95,9 +89,10 @@ export function createReadThread(
  */
 async function newestReplies(
   client: SlackClient,
-  { channel, thread: ts, from = ts, until }: ThreadRange,
+  { channel, thread: ts, from, until }: ThreadRange,
 ) {
-  let [older, latest, limit] = [from, until, PAGE]
+  const begin = from ?? ts
+  let [older, latest, limit] = [begin, until, PAGE]
   let oldest = older
   let first: Said[] = []
   let before: Said[] = []
@@ -112,7 +107,7 @@ async function newestReplies(
       continue
     }
     // Slack returns the thread's first message with every range.
-    first = read.messages.filter((message) => message.ts === ts)
+    first = from === undefined ? read.messages.filter((message) => message.ts === ts) : []
     const found = read.messages.filter((message) => message.ts > older && message.ts < latest)
     if (read.response_metadata?.next_cursor) {
       before = found
@@ -126,7 +121,7 @@ async function newestReplies(
     latest = oldest
     oldest = older
   }
-  const isWhole = older === from && newest.length <= KEPT
+  const isWhole = older === begin && newest.length <= KEPT
   const found = newest.length > 0 ? newest : before
   return { messages: [...first, ...found.slice(-KEPT)], isWhole }
 }

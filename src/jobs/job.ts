@@ -168,6 +168,20 @@ export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
+/** Returns whether GitHub has told the state since the latest round. */
+export function isSeen(pull: Pull | undefined): pull is Pull & { state: PullState } {
+  return pull?.state !== undefined && (pull.lookedAt ?? -1) >= pull.since
+}
+
+/** Leaves out ended jobs whose pull request another one that runs or is newer has, too. */
+export function oncePerPull<Found extends { job: Job }>(found: readonly Found[]): Found[] {
+  return found.filter(({ job }) => {
+    if (job.state !== "ended" || job.prLink === undefined) return true
+    const others = found.filter((one) => one.job.prLink === job.prLink)
+    return !others.some(({ job: other }) => other.state !== "ended" || other.at > job.at)
+  })
+}
+
 /** Returns the time in ms of the last activity: at GitHub, or the end of the latest round. */
 export function touchedAt(pull: Pull | undefined): number {
   return Math.max(pull?.since ?? 0, pull?.touchedAt ?? 0)

@@ -1,4 +1,4 @@
-import { isOver, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
+import { isOver, isSeen, type Job, type PullState, type QueuePlace } from "../jobs/job.ts"
 import type { Ending } from "../jobs/round-record.ts"
 import { allAsks, currentRound, endingOf, isForgotten, isUpdate } from "../jobs/rounds.ts"
 import { fitting, shorten } from "../lib/truncate.ts"
@@ -81,19 +81,25 @@ function stateWords(job: Job): string {
   if (job.state === "active" && isUpdate(job) && job.prLink) return "Updating"
   const ending = endingOf(job)
   if (!ending) return nameOfState(job.state)
-  const state = job.pull?.state ?? "open"
-  if (ending !== "pull_request" && !isOver(state)) return nameOfState(ending)
-  if (state === "changes_requested" && !awaitsChanges(job)) return "Review addressed"
-  return state === "open" && isUpdate(job) ? "Updated" : nameOfState(state)
+  const { pull } = job
+  if (isOver(pull?.state)) return nameOfState(pull.state)
+  if (ending !== "pull_request") return nameOfState(ending)
+  if (pull?.state === "changes_requested" && !awaitsChanges(job)) return "Review addressed"
+  const state = isSeen(pull) ? pull.state : "ready"
+  const isAsRound = state === "ready" || state === "open"
+  return isAsRound && isUpdate(job) ? "Updated" : nameOfState(state)
 }
 
-/** Writes a state or an ending by its name in `NAMES`, or as it is stored: "Changes requested". */
-function nameOfState(stored: Job["state"] | Ending | PullState): string {
+/** State or ending of a request as it is listed; `ready` if GitHub was not asked for the state yet. */
+type ListedState = Job["state"] | Ending | PullState | "ready"
+
+/** Writes a state by its name in `NAMES`, or as it is stored: "Changes requested". */
+function nameOfState(stored: ListedState): string {
   const words = stored.replaceAll("_", " ")
   return NAMES[stored] ?? upperFirst(words)
 }
 
-const NAMES: Partial<Record<Job["state"] | Ending | PullState, string>> = {
+const NAMES: Partial<Record<ListedState, string>> = {
   approved: "Approved, not merged yet",
   creating: "Starting",
   active: "Working",
@@ -121,7 +127,7 @@ export function groupOf(job: Job, isStale: boolean): Group {
   if (isOver(pull?.state)) return "Done"
   const isOpened = ending === "pull_request" || safeUrl(prLink) !== undefined
   if (!isOpened) return "Done"
-  if (pull?.state === undefined || (pull.lookedAt ?? -1) < pull.since) return "Ready"
+  if (!isSeen(pull)) return "Ready"
   // GitHub asks no reviewer about a draft until somebody takes it out of draft.
   const needsPerson = isStale || pull.state === "draft" || awaitsChanges(job)
   return needsPerson ? "Needs you" : "Waiting for review"

@@ -1,6 +1,6 @@
 import { admit } from "../asking/access-rules.ts"
 import type { Context } from "../jobs/context.ts"
-import { linkToCard } from "../jobs/job.ts"
+import { linkToCard, oncePerPull } from "../jobs/job.ts"
 import {
   fairQueueOf,
   isMessages,
@@ -64,7 +64,9 @@ async function readOverview(
       return { queue, now: facts.now, quota, placeOf: placesOf(facts, context.settings.limits) }
     }),
   )
-  const shown = mine.filter(({ job }) => job.state !== "ended" || !isForgotten(allAsks(job)))
+  const shown = oncePerPull(mine).filter(
+    ({ job }) => job.state !== "ended" || !isForgotten(allAsks(job)),
+  )
   const prompts = await context.jobs.promptsOf(shown.flatMap(({ job }) => firstAsk(job) ?? []))
   const listed = shown.map(({ job }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)

@@ -1,7 +1,14 @@
 import { DateTime, IANAZone } from "luxon"
 import { FOLLOWED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
-import { awaitsPeople, type Job, linkToCard, type Pull, touchedAt } from "../jobs/job.ts"
+import {
+  awaitsPeople,
+  type Job,
+  linkToCard,
+  oncePerPull,
+  type Pull,
+  touchedAt,
+} from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
@@ -134,7 +141,7 @@ async function nameAllOf(
   const stale = staleAmong(found, user, { now, days, zone })
   if (stale.length === 0) return "done"
   const prompts = await jobs.promptsOf(stale.flatMap((one) => shownAsks(one.job)))
-  const named = stale.map(({ job: about }) => ({
+  const named = oncePerPull(stale).map(({ job: about }) => ({
     job: about,
     words: firstWords({ job: about, prompts }),
     card: linkToCard(slack.state, about),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { groupOf } from "../../src/messages/status-and-home.ts"
 import { followedJob } from "../helpers/followed-job.ts"
+import { botMessages, docsUntil } from "../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
@@ -61,4 +62,24 @@ test("PUL-4: after a week, when the words are deleted, a request goes by its pul
   expect(await status()).not.toContain("deleted")
   const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
   expect(home).toContain(pull.title)
+})
+
+test("PUL-4: a pull request of two requests is listed once, as ready until GitHub was asked again", async () => {
+  const { h, act } = await withPull({ goesOn: "GitHub answers a minute later" })
+  await act({ do: "review", by: "ben", state: "APPROVED" })
+  await cardSays(h, /Approved by ben/)
+  const link = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.prLink ?? ""
+  h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
+  h.docs.planAll({ ending: "never", afterMs: 0 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "shorten the intro")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const second = h.docs.creations[1]?.jobId ?? ""
+  h.docs.setPrLink(second, link)
+  h.docs.finish(second, "pull_request")
+  await h.slack.until(
+    () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length === 2,
+  )
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  expect(shown?.text).toMatch(/^Ready\n• Ready · shorten the intro .* · acme\/docs#\d+/)
+  expect(shown?.text.match(/acme\/docs#/g)).toHaveLength(1)
 })

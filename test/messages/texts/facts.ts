@@ -108,6 +108,7 @@ export const overview: OverviewFacts["overview"] = {
     listed(readyWith({ state: "open" }), "add an example"),
     listed(readyWith({ state: "changes_requested", review: aReview({}) }), "split the page"),
     listed(readyWith({ state: "approved", touchedAt: NOW - 9e8 }), "fix typos"),
+    listed(ready, "link the glossary"),
     listed(readyWith({ state: "merged" }), "name the limits"),
     listed({ state: "ended", ending: "failed" }, ""),
   ],

@@ -128,9 +128,7 @@ export function groupOf(job: Job, isStale: boolean): Group {
   const isOpened = ending === "pull_request" || safeUrl(prLink) !== undefined
   if (!isOpened) return "Done"
   if (!isSeen(pull)) return "Ready"
-  // GitHub asks no reviewer about a draft until somebody takes it out of draft.
-  const needsPerson = isStale || pull.state === "draft" || awaitsChanges(job)
-  return needsPerson ? "Needs you" : "Waiting for review"
+  return isStale || awaitsChanges(job) ? "Needs you" : "Waiting for review"
 }
 
 /**

@@ -63,7 +63,7 @@ describe("after the link, the card says what people do with the pull request", (
     await act({ do: "draft" })
     await expect.poll(result).toContain(`<@${ADA}> Your draft pull request: acme/docs#214`)
     const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    expect(shown?.text).toMatch(/^Needs you\n• Draft · /)
+    expect(shown?.text).toMatch(/^Waiting for review\n• Draft · /)
     await act({ do: "close" })
     await cardSays(h, /Closed without merging/)
     expect(

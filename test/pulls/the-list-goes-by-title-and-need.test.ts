@@ -21,7 +21,6 @@ test.each<[string, NonNullable<Parameters<typeof followedJob>[0]>, string]>([
     { pull: { since: 2, lookedAt: 1, state: "open" } },
     "Ready",
   ],
-  ["a draft", { pull: { ...seen, state: "draft" } }, "Needs you"],
   ["an open one", { pull: { ...seen, state: "open" } }, "Waiting for review"],
   ["changes requested", { pull: { ...requested, review: review("posted") } }, "Needs you"],
   ["addressed ones", { pull: { ...requested, review: review("addressed") } }, "Waiting for review"],

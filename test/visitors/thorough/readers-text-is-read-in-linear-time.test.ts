@@ -15,6 +15,7 @@ import { type Gap, gapKey } from "../../../src/visitors/gap-kinds.ts"
 import { requestFor } from "../../../src/visitors/gap-prompt.ts"
 import { gapsMessage } from "../../../src/visitors/gaps-message.ts"
 import { commentGaps } from "../../../src/visitors/read-comments.ts"
+import { quickest } from "../../helpers/quickest.ts"
 import { RANGE } from "../../helpers/visitors-facts.ts"
 
 const LONG = 100_000
@@ -93,17 +94,6 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   quoteLines,
   foreignLine: (text) => foreignLine(text, LONG),
   plainLine: (text) => plainLine(text, LONG),
-}
-
-/** Returns the least CPU time in ms of several runs, which leaves other processes out. */
-function quickest(work: () => unknown): number {
-  const times = Array.from({ length: 4 }, () => {
-    const began = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(began)
-    return (user + system) / 1000
-  })
-  return Math.min(...times)
 }
 
 test.each(Object.keys(FUNCTIONS))("VIS-17: %s takes twice as long for twice the text", (name) => {

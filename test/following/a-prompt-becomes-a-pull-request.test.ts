@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
+import { joined } from "../helpers/restarted.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -140,4 +141,20 @@ test("what was accepted before the token was revoked is told once it works again
   // Makes the next try due now instead of in half a minute.
   await hasten(h, "outbox")
   expect((await closingReply(h)).text).toMatch(/request is ready/)
+})
+
+test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async (h) => {
+  await using _ = await joined(h)
+  // Longer than the longest wait between two polls.
+  h.docs.fail({ type: "delay", ms: 300, kind: "get" })
+  const polls = () => h.docs.requests.filter(({ kind }) => kind === "get")
+
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await docsUntil(h, () => polls().length >= 4)
+
+  const overlaps = polls().filter(({ at }, n, all) => {
+    const before = all[n - 1]
+    return before !== undefined && at < before.at + before.ms
+  })
+  expect(overlaps).toEqual([])
 })

@@ -8,6 +8,7 @@ import { createCsvQueue, csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { followedJob, keepJob } from "../helpers/followed-job.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { testIn } from "../helpers/test-bed.ts"
+import { openQueue } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 const test = testIn(leased)
@@ -180,4 +181,14 @@ test("SAFE-6: a job whose work fails is named, stops no others, and comes again 
   expect(failed).toEqual([["sessions", "a", "Error: a bug"]])
   const due = await redis().zrange(jobKeys.schedule("sessions"), "0", "-1", "WITHSCORES")
   expect(due).toEqual(["a", "1060000"])
+})
+
+test("as many follow-ups as may wait in a thread can come at once, and none is refused", async () => {
+  const { jobs, ask } = openQueue(redis())
+  const [id = ""] = await ask("U1")
+  const people = Array.from({ length: 50 }, (_, n) => `U${n}`)
+  await Promise.all(
+    people.map((user) => jobs.change(id, ({ job }) => ({ set: { muted: [...job.muted, user] } }))),
+  )
+  expect((await jobs.find(id))?.job.muted.toSorted()).toEqual(people.toSorted())
 })

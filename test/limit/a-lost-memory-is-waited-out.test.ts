@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
-import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
@@ -173,4 +173,24 @@ test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a ni
   expect(prompts(h)).toHaveLength(1)
   await pass(h, clock, 2)
   await docsUntil(h, ({ creations }) => creations.length === 2)
+})
+
+test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in it, and a flushed one hears what was started in this hour", async () => {
+  const h = await testBed({ coldMs: 60_000, env: { START_DELAY_SECONDS: "0" } })
+  const { workerRedis, front } = h.services
+  const { log } = queueKeys(front.settings.projects.keys[0] ?? "")
+  await expect.poll(() => workerRedis.exists(EPOCH)).toBe(1)
+  const wait = (await workerRedis.get(EPOCH)) ?? ""
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await botSays(h, /^Starting$/m)
+  expect(h.docs.creations).toEqual([])
+  expect(await workerRedis.get(EPOCH)).toBe(wait)
+  await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
+  await botSays(h, /Working on it/)
+  const [member] = await workerRedis.zrange(log, "0", "-1")
+
+  await workerRedis.flushall()
+
+  await expect.poll(() => workerRedis.zrange(log, "0", "-1"), { timeout: 10_000 }).toEqual([member])
+  expect(Number(/^\d+/.exec((await workerRedis.get(EPOCH)) ?? ""))).toBeGreaterThan(Date.now())
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
 import { secret } from "../../src/lib/secret.ts"
 import { createReadFile } from "../../src/slack/accepted-text-files.ts"
-import { SlackClient } from "../../src/slack/client.ts"
+import { isSlackUrl, SlackClient } from "../../src/slack/client.ts"
 import { createOutbound } from "../../src/slack/write-to-slack.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 
@@ -98,4 +98,36 @@ test("the page to sign in is no file, though it comes with status 200", async ()
   content = (_, response) =>
     void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(CHUNK)
   expect(await read()).toMatchObject({ unread: "unavailable" })
+})
+
+const API = "https://slack.com/api/"
+const LOCAL = "http://127.0.0.1:4000/api/"
+
+test.each([
+  ["https://hooks.slack.com/commands/T1/2/3", API],
+  ["https://hooks.slack-gov.com/actions/T1/2/3", "https://slack-gov.com/api/"],
+  ["https://files.slack.com/upload/v1/x", API],
+  ["https://slack.com/api/response", API],
+  ["http://127.0.0.1:4000/response/1", LOCAL],
+  ["https://hooks.slack.com/commands/T1/2/3", LOCAL],
+])("%s is Slack's, with the Web API at %s", (url, api) => {
+  expect(isSlackUrl(url, api)).toBe(true)
+})
+
+test.each([
+  ["http://hooks.slack.com/commands/T1/2/3", API],
+  ["https://hooks.slack.com:8443/commands", API],
+  ["https://hooks.slack.com@evil.example/", API],
+  ["https://someone:secret@hooks.slack.com/", API],
+  ["https://evilslack.com/", API],
+  ["https://hooks.slack.com.evil.example/", API],
+  ["https://evil.example/hooks.slack.com", API],
+  ["http://169.254.169.254/latest/meta-data/", API],
+  ["http://127.0.0.1:4001/response/1", LOCAL],
+  ["https://127.0.0.1:4000/response/1", LOCAL],
+  ["file:///etc/passwd", API],
+  ["/commands", API],
+  ["", API],
+])("%s is not, with the Web API at %s", (url, api) => {
+  expect(isSlackUrl(url, api)).toBe(false)
 })

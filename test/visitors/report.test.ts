@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect, it, test } from "vitest"
+import type { VisitorsPage } from "../../src/docs-service/docs-client.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"
 import { addDays, daysIn, MAX_DAYS } from "../../src/visitors/range.ts"
-import { rowsBelow } from "../../src/visitors/read-visitors.ts"
+import { rowsBelow, walk } from "../../src/visitors/read-visitors.ts"
 
 const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })
 
@@ -70,5 +71,39 @@ describe("what changed", () => {
     const busy = [1, 2, 3, 4, 5, 6, 7].map((n) => read(`/ai${n}`, 9, 20 + n))
     const rows = [...busy, read("/few", 1, 10), read("/even", 50, 50), read("/people", 90, 20)]
     expect(mostlyAi(rows).map(({ path }) => path)).toEqual(["/ai7", "/ai6", "/ai5", "/ai4", "/ai3"])
+  })
+})
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
+
+/** Returns a service with these pages that repeats the last one and records requested offsets. */
+function service(...pages: { rows: number[]; hasMore: boolean }[]) {
+  const offsets: number[] = []
+  const read = async (offset: number): Promise<VisitorsPage> => {
+    const page = pages[Math.min(offsets.length, pages.length - 1)]
+    offsets.push(offset)
+    return {
+      totals: { human: 0, ai: 0, total: 0 },
+      visitors: (page?.rows ?? []).map((n) => ({ path: `/p${n}`, human: n, ai: 0, total: n })),
+      hasMore: page?.hasMore ?? false,
+    }
+  }
+  return { read, offsets }
+}
+
+describe("reading an export", () => {
+  it("keeps a row once that moved while it was read, and says so", async () => {
+    const { read } = service({ rows: [1, 2, 3], hasMore: true }, { rows: [3, 4], hasMore: false })
+    const { rows, end } = await walk(read, 10)
+    expect(rows.map(({ human }) => human)).toEqual([1, 2, 3, 4])
+    expect(end).toBe("doubtful")
+  })
+
+  it("says that rows may be missing behind a short page that announces more", async () => {
+    const { read } = service(
+      { rows: numbers(0, 100), hasMore: true },
+      { rows: numbers(250, 7), hasMore: false },
+    )
+    expect(await walk(read, 10)).toMatchObject({ end: "doubtful" })
   })
 })

@@ -1,6 +1,10 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { expect, vi } from "vitest"
+import { createHttpClient } from "../../../src/lib/http-client.ts"
 import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
+import { startRawService } from "../../helpers/raw-service.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -54,4 +58,19 @@ test("a Slack that hangs when asked again who somebody is does not hold the queu
   await health.change(project, resumed)
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(hangs.hits).toBe(1)
+})
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
+
+test("a request without an answer ends in time, even after a thousand others", async () => {
+  await using service = await startRawService()
+  const client = createHttpClient(300)
+  // V8 optimizes the code after some hundred calls, and then keeps only what is still used.
+  for (let call = 0; call < 1000; call += 1) await client.send(service.url)
+  service.answer = (_, response) => void response.write("no end")
+  const collecting = setInterval(collectGarbage, 10)
+  const unended = Array.from({ length: 10 }, () => client.send(service.url))
+  const endings = await Promise.allSettled(unended).finally(() => clearInterval(collecting))
+  expect(endings.map(({ status }) => status)).toEqual(Array(10).fill("rejected"))
 })

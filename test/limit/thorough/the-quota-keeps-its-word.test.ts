@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -65,4 +65,44 @@ test("a card says its place and time from its first post on while the hour is sp
   await say(h, ADA, "this one waits for an hour")
   await h.slack.until(() => texts.length > 0)
   expect(texts[0]).toMatch(/Docs change queued · starts around [\s\S]*next in line/)
+})
+
+test("a request that is run again takes another slot of the hour", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one fails twice")
+  const reply = await botSays(h, /couldn't finish/)
+  await h.slack.as(ADA).click(reply, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.slack.until(
+    (slack) => botMessages(slack).filter(({ threadTs }) => threadTs).length === 2 || undefined,
+  )
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one has to wait")
+  await botSays(h, /queued · starts around/)
+  expect(h.docs.creations).toHaveLength(2)
+})
+
+test("a follow-up is sent, though Redis was started again before", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
+  const { threadTs: thread } = await botSays(h, /Finished without/)
+  await h.slack.as(ADA).mention(DOCS, "and its second step", { thread })
+  await botSays(h, /Starting in/)
+  await h.services.limiter.slots.reseed()
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toContain("and its second step")
+})
+
+test("LIM-18: a notice counts what waits, not the last request that is just being sent", async () => {
+  const env = { JOBS_PER_MONTH: "1", ADMIN_USERS: CLEO }
+  const h = await testBed({ env, goesOn: "the service takes its time" })
+  h.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "the only change of it")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.bot.worker?.passes.months?.()
+  const notice = await h.slack.until(() =>
+    direct(h, CLEO).find(({ text }) => /This month's requests are used up/.test(text)),
+  )
+  expect(notice.text).toMatch(/New requests wait until/)
 })

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest"
+import { readyz } from "../helpers/of-itself.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
@@ -114,9 +115,8 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
 
   expect(asked.shown?.text).toMatch(/Slack rejected my token.*ask after that/s)
   expect(asked.shown && buttonsOf(asked.shown)).toEqual(["open_draft"])
-  const readyz = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
-  expect(readyz.status).toBe(503)
-  expect(await readyz.text()).toContain("token_revoked")
+  const says = expect.stringContaining("token_revoked")
+  expect(await readyz(h.bot)).toMatchObject({ status: 503, text: says })
   expect(h.docs.creations).toHaveLength(1)
 })
 

@@ -187,18 +187,6 @@ describe("the form", () => {
     await botSays(h, /request ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["line one\nline two"])
   })
-
-  test("from a message's shortcut it quotes the message, and the card goes to its thread", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const about = await h.slack.as(BEN).post(DOCS, "the limits page is <wrong>")
-    await h.slack.as(ADA).shortcut(about, "ask_docs_agent")
-    await h.slack.until((slack) => slack.modal(ADA))
-    await h.slack.as(ADA).submitModal({ prompt: "correct it" })
-    await botSays(h, /request is ready/, { thread: about.ts })
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
-    expect(prompt).toContain("> ben: the limits page is <wrong>")
-    expect(prompt.startsWith("correct it\n\n")).toBe(true)
-  })
 })
 
 test("ASK-29: the Home tab's button opens the form", async (h) => {

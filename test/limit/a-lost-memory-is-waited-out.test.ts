@@ -2,7 +2,9 @@ import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
+import { ask, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
+import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
@@ -15,33 +17,14 @@ const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60"
 /** Its bots remember nothing outside of Redis, as where DATA_DIR is lost with each restart. */
 const { testBed } = useTestBed({ env })
 
-const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 const prompts = ({ docs }: Bed) => docs.creations.map(({ prompt }) => prompt)
-const cardOf = (h: Bed, text: string) =>
-  botMessages(h.slack).find(
-    (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
-  )?.text
-
-/** Waits until so many requests have a card and wait only for their moment. */
-async function waiting({ services: { front, workerRedis } }: Bed, count: number) {
-  const { wait } = queueKeys(front.settings.projects.keys[0] ?? "")
-  const ready = async () => {
-    const found = await front.jobs.findAll(await workerRedis.zrange(wait, "0", "-1"))
-    return found.filter(({ job }) => job.mayStartAt !== undefined).length
-  }
-  await expect.poll(ready).toBe(count)
-}
-
 /** Moves the clock on, and lets the worker look after Redis as it does every few seconds. */
 async function pass({ bot }: Bed, clock: MovableClock, minutes: number) {
   clock.moveOn(minutes * MINUTE_MS)
   await bot.worker?.passes.care?.()
 }
 
-async function noticesOf({ bot }: Bed) {
-  const answer = await fetch(`http://127.0.0.1:${bot.port}/readyz`)
-  return ((await answer.json()) as { notices?: string[] }).notices ?? []
-}
+const noticesOf = async ({ bot }: Bed) => (await readyz(bot)).notices
 
 /** Takes a backup over a connection that outlasts the bot's. */
 function backUp({ services }: Bed) {
@@ -68,16 +51,16 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   await waiting(h, 3)
   const restore = await backUp(h)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
-  await h.slack.until(() => /Cancelled/.test(cardOf(h, "cancelled after the backup") ?? ""))
+  await cardOfSays(h, "cancelled after the backup", /Cancelled/)
   await pass(h, clock, 5)
   await docsUntil(h, ({ creations }) => creations.length === 2)
-  await h.slack.until(() => /next in line/.test(cardOf(h, "waits all the time") ?? ""))
+  await cardOfSays(h, "waits all the time", /next in line/)
 
   await h.restartBot(restore)
   const restartedAt = clock.now()
   for (const text of ["sent after the backup", "cancelled after the backup"])
-    await h.slack.until(() => /Couldn't confirm/.test(cardOf(h, text) ?? ""))
-  await h.slack.until(() => /starts around/.test(cardOf(h, "waits all the time") ?? ""))
+    await cardOfSays(h, text, /Couldn't confirm/)
+  await cardOfSays(h, "waits all the time", /starts around/)
   const notice = await h.slack.until(() => direct(h, CLEO)[0])
   expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
   expect(await noticesOf(h)).toEqual([expect.stringMatching(/may be an older copy/)])
@@ -141,12 +124,12 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   await h.bot.stop()
   await restore()
   await using again = await joined(h, other)
-  await h.slack.until(() => /Couldn't confirm/.test(cardOf(h, "sent by the first machine") ?? ""))
+  await cardOfSays(h, "sent by the first machine", /Couldn't confirm/)
   await answerPause("resume", again.services.front)
   await using lost = await joined(h, { env: other.env, clock })
   await lost.care()
   await ask(h, "asked after the restore")
-  await h.slack.until(() => /starts around/.test(cardOf(h, "asked after the restore") ?? ""))
+  await cardOfSays(h, "asked after the restore", /starts around/)
   clock.moveOn(59 * MINUTE_MS)
   await lost.care()
   expect(prompts(h)).toEqual(["sent by the first machine"])
@@ -168,7 +151,7 @@ test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a ni
   await ask(h, "waits for the morning")
   await waiting(h, 1)
   await h.restartBot(async () => clock.moveOn(480 * MINUTE_MS))
-  await h.slack.until(() => /starts around/.test(cardOf(h, "waits for the morning") ?? ""))
+  await cardOfSays(h, "waits for the morning", /starts around/)
   await pass(h, clock, 59)
   expect(prompts(h)).toHaveLength(1)
   await pass(h, clock, 2)

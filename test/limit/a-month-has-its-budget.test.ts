@@ -3,6 +3,7 @@ import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
+import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -63,8 +64,7 @@ test("LIM-18: without an admin, the log, /readyz and the doctor say that the mon
   await expect.poll(() => h.lines.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
   const { config, requestRedis } = h.services
   const found = await checkQueues(config, requestRedis)
-  const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
-  for (const said of [await answer.json(), found].map((one) => JSON.stringify(one))) {
+  for (const said of [(await readyz(h.bot)).text, JSON.stringify(found)]) {
     expect(said).toMatch(/Docs Agent sent 2 of 2 this month.*1 request waits until 20/)
     expect(said).toMatch(/raise JOBS_PER_MONTH and /)
   }

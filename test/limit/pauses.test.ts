@@ -3,7 +3,7 @@ import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
-import { isHeldFor, PAUSES, pausedBy, resumed } from "../../src/limit/pauses.ts"
+import { isHeldFor, PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 
@@ -108,16 +108,6 @@ test("while a new key works, a process that still has the refused one neither st
 
   expect(await old.peek(PROJECT)).toBeGreaterThan(0)
   expect(await renewed.peek(PROJECT)).toBe(0)
-})
-
-test("restored data waits for an admin, whatever the key", async () => {
-  const { health, ask } = openQueue(redis(), { keyIdOf: () => "old" })
-  await ask("ada")
-  await health.change(PROJECT, () => ({ reason: "restored", since: 1, until: "ever" }))
-  const { slots } = openQueue(redis(), { keyIdOf: () => "new" })
-  expect(await slots.peek(PROJECT)).toBeGreaterThan(0)
-  await health.change(PROJECT, resumed)
-  expect(await slots.peek(PROJECT)).toBe(0)
 })
 
 describe.each([undefined, "old", "new"])("when the refused key is %s", (key) => {

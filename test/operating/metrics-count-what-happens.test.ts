@@ -2,6 +2,7 @@ import { describe, expect, vi } from "vitest"
 import { z } from "zod"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
+import { metricsOf } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -106,7 +107,7 @@ test("no label holds a person, a channel or a word of theirs", async () => {
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "doctor")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, /No problems found|\d problem/)
-  const text = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
+  const text = await metricsOf(h.bot)
   for (const word of ["canaryprompt", BEN, CLEO, DOCS]) expect(text).not.toContain(word)
 })
 

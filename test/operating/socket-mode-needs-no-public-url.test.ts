@@ -4,17 +4,13 @@ import { secret } from "../../src/lib/secret.ts"
 import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
+import { readyz } from "../helpers/of-itself.ts"
 import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ mode: "socket" })
 afterEach(() => void vi.useRealTimers())
-
-async function ready(port: number): Promise<{ status: number; body: string }> {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
-  return { status: answer.status, body: await answer.text() }
-}
 
 test("OPS-16: the main job, a mention and a click work without a public URL", async (h) => {
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
@@ -24,7 +20,7 @@ test("OPS-16: the main job, a mention and a click work without a public URL", as
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const posted = await h.slack.as(ADA).mention(DOCS, "and by a mention")
   await botSays(h, /request is ready/, { thread: posted.ts })
-  expect((await ready(h.bot.port)).status).toBe(200)
+  expect((await readyz(h.bot)).status).toBe(200)
 })
 
 test("a healthy start warns of nothing: the connection may take a moment", async () => {
@@ -50,7 +46,7 @@ test("Socket Mode holds more than one connection, so that a refresh leaves no ho
   await expect.poll(() => refusing.hits).toBeGreaterThan(0)
   expect(h.slack.sockets.open).toBe(1)
   expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
-  expect((await ready(h.bot.port)).status).toBe(200)
+  expect((await readyz(h.bot)).status).toBe(200)
   refusing.clear()
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
@@ -84,10 +80,10 @@ test("while no connection is left it is not ready, and it comes back by itself; 
   })
   h.slack.sockets.cut()
   await expect
-    .poll(() => ready(h.bot.port))
-    .toMatchObject({ status: 503, body: expect.stringContaining("no Socket Mode connection") })
+    .poll(() => readyz(h.bot))
+    .toMatchObject({ status: 503, text: expect.stringContaining("no Socket Mode connection") })
   refusing.clear()
-  await expect.poll(() => ready(h.bot.port)).toMatchObject({ status: 200 })
+  await expect.poll(() => readyz(h.bot)).toMatchObject({ status: 200 })
   const told = h.logged.filter(({ msg }) => msg.startsWith("Socket Mode"))
   expect(told.map(({ level, msg }) => `${level}: ${msg}`)).toEqual([
     "warn: Socket Mode is disconnected",

@@ -3,6 +3,7 @@ import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
 import { warnAboutKeys } from "../../src/operating/doctor/check-service.ts"
+import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botSays } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
@@ -23,8 +24,9 @@ async function started(more: Record<string, string> = {}) {
 
 test("OPS-4, OPS-5: a bot that is well reads its key, and logs nothing at `warn` from its start to a result", async () => {
   const { h, lines } = await started()
-  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
-  expect(metrics).toContain('service_calls_total{operation="get_job",outcome="not_found"} 1\n')
+  expect(await metricsOf(h.bot)).toContain(
+    'service_calls_total{operation="get_job",outcome="not_found"} 1\n',
+  )
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await botSays(h, /request is ready/)
@@ -40,5 +42,5 @@ test("OPS-5: a key that is refused is a warning with the way out, and the bot ru
     next: expect.stringContaining("DOCS_API_KEY"),
   })
   expect(lines[0]).not.toContain("svc_of_last_quarter")
-  expect((await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).status).toBe(200)
+  expect((await readyz(h.bot)).status).toBe(200)
 })

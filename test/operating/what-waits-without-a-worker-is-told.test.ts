@@ -5,6 +5,7 @@ import { key } from "../../src/store/redis-keys.ts"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
+import { readyz } from "../helpers/of-itself.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -14,9 +15,6 @@ const { testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 const MINUTE_MS = 61_000
 const ALIVE = key("alive")
 
-const readyz = async (h: Bed) =>
-  (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).json() as Promise<{ notices?: string[] }>
-
 describe("OPS-15: no worker is alive", () => {
   test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
     const h = await testBed({ goesOn: "no worker is running" })
@@ -25,7 +23,7 @@ describe("OPS-15: no worker is alive", () => {
     // As before the first start, when nothing waits.
     await workerRedis.del(ALIVE)
     await missingWorkerPass(h.services.front)
-    expect(await readyz(h)).not.toHaveProperty("notices")
+    expect((await readyz(h.bot)).notices).toEqual([])
     expect(direct(h, CLEO)).toEqual([])
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await missingWorkerPass(h.services.front)
@@ -43,7 +41,7 @@ describe("OPS-15: no worker is alive", () => {
     expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
       expect.stringMatching(/No worker is running/),
     ])
-    expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+    expect((await readyz(h.bot)).notices).toEqual([expect.stringMatching(/No worker is running/)])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     await toldPrivately(h, CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
   })
@@ -64,7 +62,7 @@ test("a CSV that waits while no worker is alive is counted", async () => {
   expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
     expect.stringMatching(/1 request is waiting/),
   ])
-  expect((await readyz(h)).notices).toEqual([expect.stringMatching(/No worker is running/)])
+  expect((await readyz(h.bot)).notices).toEqual([expect.stringMatching(/No worker is running/)])
 })
 
 describe("a start on a Redis that is older than what DATA_DIR remembers", () => {

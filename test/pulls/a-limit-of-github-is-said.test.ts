@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { direct, toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -13,13 +14,10 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
   h.github.limitRequests(0)
   await act({ do: "merge", by: "ben" })
-  await expect
-    .poll(async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text())
-    .toMatch(until)
-  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
-  expect(metrics).toContain('docs_agent_github_limited{reason="github_limit"} 1')
+  await expect.poll(async () => (await readyz(h.bot)).text).toMatch(until)
+  expect(await metricsOf(h.bot)).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  const ready = await (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text()
+  const { text: ready } = await readyz(h.bot)
   const { reset = 0 } = h.github.rate(SECRETS.gitHubToken) ?? {}
   for (const text of [ready, (await toldPrivately(h, CLEO, until)).text])
     expect(Math.abs(Date.parse(until.exec(text)?.[1] ?? "") - reset * 1000)).toBeLessThan(120_000)
@@ -34,7 +32,7 @@ test("OPS-3: a repository that GitHub refuses is on /readyz and in the doctor, a
   await act({ do: "merge", by: "ben" })
   const says = /The GitHub token can't read acme\/docs\. Pull request status no longer updates/
   await h.slack.until(() => direct(h, CLEO).find(({ text }) => says.test(text)))
-  expect(await (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text()).toMatch(says)
+  expect((await readyz(h.bot)).text).toMatch(says)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, says)
 })

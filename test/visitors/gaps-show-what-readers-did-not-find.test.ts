@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest"
 import { request } from "../helpers/gaps.ts"
+import { metricsOf } from "../helpers/of-itself.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
@@ -132,14 +133,13 @@ test("VIS-17: what readers told about themselves is nowhere: Slack, Redis, log, 
   const message = await h.ask(ADA, "gaps 30d")
   expect(message.text).toMatch(TITLE)
   for (const words of [/conversations/, /“scim”/, /comments/]) await request(h, message, words)
-  const metrics = await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)
   const seen = [h.slack.calls, h.slack.channel(DOCS).all(), h.slack.ephemerals(ADA)]
   const places = {
     log: h.lines.join(""),
     slack: JSON.stringify(seen),
     redis: await dumpRedis(h.services.workerRedis),
     prompts: h.docs.creations.map(({ prompt }) => prompt).join("\n"),
-    metrics: await metrics.text(),
+    metrics: await metricsOf(h.bot),
   }
   expect(places.prompts).toContain("scim")
   for (const [place, text] of Object.entries(places))

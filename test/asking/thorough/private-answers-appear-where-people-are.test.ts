@@ -175,18 +175,6 @@ test("a Slack that does not answer costs no acknowledgement of a click, a form, 
   await h.slack.until((slack) => slack.ephemerals(ADA).some(({ threadTs }) => threadTs === root.ts))
 })
 
-test("a word that is delivered again is answered once", async (h) => {
-  await h.slack.as(ADA).mention(DOCS, "status")
-  await toldPrivately(h, ADA, /./)
-  const again = await h.slack.redeliver(undefined, { number: 1, reason: "http_timeout" })
-  expect(again.ok).toBe(true)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
-  expect(h.slack.ephemerals(ADA).map(({ text }) => text)).toEqual([
-    expect.stringContaining("No recent requests"),
-    expect.stringContaining("/docs-agent"),
-  ])
-})
-
 describe("a group direct message", () => {
   test.each(["both", "app_mention", "message"] as const)("is answered once: %s", async (kind) => {
     const h = await testBed({ slack: { groupMentions: kind } })

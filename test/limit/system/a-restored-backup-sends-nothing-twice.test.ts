@@ -1,14 +1,15 @@
 import type { Redis } from "ioredis"
-import { afterAll, expect, inject, test } from "vitest"
-import { queueKeys } from "../../../src/jobs/job-keys.ts"
+import { expect, test } from "vitest"
 import { answerPause } from "../../../src/operating/admin-actions.ts"
+import { ask, cardOf, cardOfSays, waiting, waitOf } from "../../helpers/asked.ts"
 import { aDataDir } from "../../helpers/data-dir.ts"
+import { metricsOf, readyz } from "../../helpers/of-itself.ts"
 import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, CLEO } from "../../sandbox/slack/index.ts"
 
 const MINUTE_MS = 60_000
 const ADMINS = { none: "", wrong: "U0NOBODY", right: CLEO }
@@ -17,27 +18,6 @@ type Admins = keyof typeof ADMINS
 const CEILING = 6
 const ENV = { JOBS_PER_HOUR: String(CEILING), RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
 const { testBed } = useTestBed({ env: ENV })
-
-const rows: string[] = []
-afterAll(() => void process.stdout.write(`\n${rows.join("\n")}\n`))
-
-const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-const cardOf = (h: Bed, text: string) =>
-  botMessages(h.slack).find(
-    (m) => m.threadTs === undefined && JSON.stringify(m.blocks).includes(text),
-  )
-
-const waitOf = (h: Bed) => queueKeys(h.services.front.settings.projects.keys[0] ?? "").wait
-
-/** Waits until so many requests have a card and wait only for their moment. */
-async function waiting(h: Bed, count: number) {
-  const { workerRedis, front } = h.services
-  const ready = async () => {
-    const found = await front.jobs.findAll(await workerRedis.zrange(waitOf(h), "0", "-1"))
-    return found.filter(({ job }) => job.mayStartAt !== undefined).length
-  }
-  await expect.poll(ready).toBe(count)
-}
 
 /** Runs a bot until three requests have started and `waits` others still wait for their moment. */
 async function running(admins: Admins) {
@@ -86,13 +66,6 @@ async function aliveSince({ services }: Bed, ms: number) {
   await expect.poll(alive).toBeGreaterThan(ms - 5000)
 }
 
-async function noticesOf(port: number) {
-  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
-  return ((await answer.json()) as { notices?: string[] }).notices ?? []
-}
-
-// `npm test` runs the first of each, to stay within its minute.
-const isThorough = inject("propertyRuns") === 1
 const all = (["kept", "lost"] as const).flatMap((dataDir) =>
   [5, 50, 70].flatMap((minutes) =>
     (["none", "wrong", "right"] as const).map((admins) => ({ dataDir, minutes, admins })),
@@ -100,15 +73,13 @@ const all = (["kept", "lost"] as const).flatMap((dataDir) =>
 )
 
 const CANCELLED = "cancelled after the backup"
-const says = (h: Bed, text: string) => cardOf(h, text)?.text ?? ""
-
-const cancel = async ({ slack }: Bed, text: string) => {
-  const card = cardOf({ slack } as Bed, text)
+const cancel = async (h: Bed, text: string) => {
+  const card = cardOf(h, text)
   if (!card) throw new Error(`no card of "${text}"`)
-  await slack.as(ADA).click(card, "cancel")
+  await h.slack.as(ADA).click(card, "cancel")
 }
 
-test.each(isThorough ? all : all.slice(0, 1))(
+test.each(all)(
   "LIM-16, LIM-17, OPS-6: a backup of $minutes minutes, DATA_DIR $dataDir, admins $admins",
   async (given) => {
     const { h, clock, dataDir, env } = await running(given.admins)
@@ -116,10 +87,10 @@ test.each(isThorough ? all : all.slice(0, 1))(
     await waiting(h, 5)
     const restore = await snapshot(h.services.workerRedis as Redis)
     await cancel(h, CANCELLED)
-    await h.slack.until(() => /Cancelled/.test(says(h, CANCELLED)))
+    await cardOfSays(h, CANCELLED, /Cancelled/)
     clock.moveOn(MINUTE_MS + 1000)
     await docsUntil(h, ({ creations }) => creations.length === CEILING)
-    await h.slack.until(() => /next in line/.test(says(h, "waits for room")))
+    await cardOfSays(h, "waits for room", /next in line/)
     clock.moveOn(given.minutes * MINUTE_MS)
     await aliveSince(h, clock.now())
     await h.bot.stop()
@@ -128,20 +99,18 @@ test.each(isThorough ? all : all.slice(0, 1))(
     await using again = await joined(h, { env, clock, ...(isKept ? { dataDir } : {}) })
     clock.moveOn(MINUTE_MS + 1000)
     const gone = [1, 2, 3].map((n) => `sent after the backup ${n}`).concat(CANCELLED)
-    for (const text of gone) await h.slack.until(() => /Couldn't confirm/.test(says(h, text)))
+    for (const text of gone) await cardOfSays(h, text, /Couldn't confirm/)
     // Slack's API refuses the direct message to nobody; the log and /readyz say what to do.
     if (given.admins === "right") await h.slack.until(() => direct(h, CLEO).length === 1)
-    const notices = await noticesOf(again.port)
-    const waits = await again.services.workerRedis.zcard(waitOf(h))
-    expect(waits).toBe(1)
+    const { notices } = await readyz(again)
+    expect(await again.services.workerRedis.zcard(waitOf(h))).toBe(1)
     expect(notices.join()).toMatch(isKept ? /node dist\/main\.js resume/ : /may be an older copy/)
     if (isKept) {
       expect(await answerPause("drop", again.services.front)).toMatch(
         /dropped 1 request\.\n.*resumes/,
       )
-      await h.slack.until(() => /Cancelled/.test(says(h, "waits for room")))
+      await cardOfSays(h, "waits for room", /Cancelled/)
     }
-    const told = direct(h, CLEO).length > 0 && "admin"
     // DATA_DIR knows of all jobs in this hour; without it, the whole hour counts as spent.
     await fillTheHour(h, clock, isKept && given.minutes > 60 ? CEILING : 0)
     if (!isKept) {
@@ -150,24 +119,13 @@ test.each(isThorough ? all : all.slice(0, 1))(
     }
     expect(doubled(h)).toEqual([])
     expect(fullestHour(h)).toBe(CEILING)
-    rows.push(
-      [
-        `backup ${given.minutes} min`,
-        `DATA_DIR ${given.dataDir}`,
-        `admins ${given.admins}`,
-        `sent twice: ${doubled(h).length}`,
-        `most in an hour: ${fullestHour(h)} of ${CEILING}`,
-        isKept ? `waits for a decision: ${waits}` : "waits an hour, then resumes alone",
-        `told: ${[told, notices.length > 0 && "readyz"].filter(Boolean).join(", ") || "nobody"}`,
-      ].join(" | "),
-    )
   },
 )
 
 const nights = (["kept", "lost"] as const).flatMap((dataDir) =>
   (["none", "wrong", "right"] as const).map((admins) => ({ dataDir, admins })),
 )
-test.each(isThorough ? nights : nights.slice(0, 1))(
+test.each(nights)(
   "LIM-16: a bot that was off for a night resumes alone, DATA_DIR $dataDir, admins $admins",
   async (given) => {
     const { h, clock, dataDir, env } = await running(given.admins)
@@ -178,10 +136,9 @@ test.each(isThorough ? nights : nights.slice(0, 1))(
     if (!isKept) {
       const isAdmin = given.admins === "right"
       await h.slack.until(() => direct(h, CLEO).length === (isAdmin ? 1 : 0))
-      await h.slack.until(() => /starts around/.test(cardOf(h, "the backup 2")?.text ?? ""))
-      expect(await noticesOf(again.port)).toHaveLength(1)
-      const scraped = await fetch(`http://127.0.0.1:${again.port}/metrics`)
-      expect(await scraped.text()).toContain(
+      await cardOfSays(h, "the backup 2", /starts around/)
+      expect((await readyz(again)).notices).toHaveLength(1)
+      expect(await metricsOf(again)).toContain(
         'docs_agent_queue_paused{project="docs",reason="unknown_hour"} 1\n',
       )
       clock.moveOn(59 * MINUTE_MS)
@@ -191,12 +148,8 @@ test.each(isThorough ? nights : nights.slice(0, 1))(
     }
     await docsUntil(h, ({ creations }) => creations.length === 5)
     if (isKept) expect(direct(h, CLEO)).toEqual([])
-    expect(await noticesOf(again.port)).toEqual([])
+    expect((await readyz(again)).notices).toEqual([])
     expect(doubled(h)).toEqual([])
-    const waits = isKept ? "waits for nothing" : "waits an hour, then resumes alone"
-    rows.push(
-      `off for 8 h | DATA_DIR ${given.dataDir} | admins ${given.admins} | sent twice: 0 | in all: 5 | ${waits} | told: ${isKept ? "nobody" : "as above"}`,
-    )
   },
 )
 
@@ -208,7 +161,7 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
   let restore = await snapshot(redis)
   clock.moveOn(MINUTE_MS + 1000)
   await docsUntil(h, ({ creations }) => creations.length === CEILING)
-  await h.slack.until(() => /next in line/.test(says(h, "waits for room")))
+  await cardOfSays(h, "waits for room", /next in line/)
   clock.moveOn(5 * MINUTE_MS)
   await aliveSince(h, clock.now())
   await h.bot.stop()

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 import { secret } from "../../../src/lib/secret.ts"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
+import { metricsOf, readyz } from "../../helpers/of-itself.ts"
 import { botSays, closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
 import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
@@ -29,11 +30,10 @@ test("requests are turned away before Redis refuses every write, and those that 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
   await toldPrivately(h, BEN, /I can't take new requests right now/)
   expect(lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
-  const readyz = async () => (await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)).text()
   const notices = async (shares: readonly number[]) => {
     for (const share of shares) {
       await fillTo(share)
-      await readyz()
+      await readyz(h.bot)
       await h.bot.worker?.passes.notices?.()
     }
     const found = direct(h, CLEO).filter(({ text }) => /Redis is almost full/.test(text))
@@ -42,9 +42,8 @@ test("requests are turned away before Redis refuses every write, and those that 
   const notice = expect.stringMatching(/Raise maxmemory/)
   expect(await notices([0.95, 0.88, 0.95])).toEqual([notice])
   expect(await notices([0.8, 0.95])).toEqual([notice, notice])
-  expect(await readyz()).toMatch(/Redis has used 90% of its memory.*Raise maxmemory/)
-  const metrics = await (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
-  expect(metrics).toContain('docs_agent_requests_total{outcome="no_room"} 1')
+  expect((await readyz(h.bot)).text).toMatch(/Redis has used 90% of its memory.*Raise maxmemory/)
+  expect(await metricsOf(h.bot)).toContain('docs_agent_requests_total{outcome="no_room"} 1')
   const { output, well } = await runDoctor({ ...h.env, REDIS_URL: server.url }, { json: false })
   expect(output).toMatch(/fault +redis memory +Redis is almost full.*\n +→ Raise maxmemory/)
   expect(output).toMatch(/ok +service/)
@@ -71,11 +70,10 @@ test.each([
       env: FAST_ENV,
       log: { write: (line) => void lines.push(line) },
     })
-    const metrics = async () => (await fetch(`http://127.0.0.1:${h.bot.port}/metrics`)).text()
-    expect(await metrics()).toContain("docs_agent_redis_up 1")
+    expect(await metricsOf(h.bot)).toContain("docs_agent_redis_up 1")
     const [name = "", ...args] = command
     await server.client.call(name, ...args)
-    await expect.poll(metrics).toContain("docs_agent_redis_up 0")
+    await expect.poll(() => metricsOf(h.bot)).toContain("docs_agent_redis_up 0")
     const said = () => lines.filter((line) => line.includes('"store":"worker"')).join("")
     await expect.poll(said, { timeout: 10_000 }).toMatch(why)
   },

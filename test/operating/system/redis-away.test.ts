@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secret.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
+import { readyz } from "../../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
@@ -88,11 +89,6 @@ const FAULTS = [
   },
 ] as const
 
-async function readyz() {
-  const answer = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
-  return { status: answer.status, body: await answer.text() }
-}
-
 const ask = (user: string, words: string) =>
   testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
 const closings = () =>
@@ -115,8 +111,8 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
       expect(direct(testBed, ADA)).toMatchObject([
         { text: expect.stringMatching(/Something's wrong on my end/) },
       ])
-      await expect.poll(readyz).toMatchObject({ status: 503 })
-      expect((await readyz()).body).toMatch(says)
+      await expect.poll(() => readyz(testBed.bot)).toMatchObject({ status: 503 })
+      expect((await readyz(testBed.bot)).text).toMatch(says)
       // The job ends at the service while the bot can't store anything.
       testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
     } finally {
@@ -124,7 +120,7 @@ describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
     }
 
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-    await expect.poll(readyz).toMatchObject({ status: 200 })
+    await expect.poll(() => readyz(testBed.bot)).toMatchObject({ status: 200 })
     testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
     expect((await ask(ADA, "asked well after")).shown).toBeUndefined()
     await testBed.slack.until(() => closings().length >= 2, { timeoutMs: 90_000 })

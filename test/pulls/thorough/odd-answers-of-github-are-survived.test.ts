@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { readyz } from "../../helpers/of-itself.ts"
 import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { type Bed, FAST_TIMING } from "../../helpers/test-bed.ts"
@@ -37,10 +38,7 @@ test("a repository that the token may not read is told to admins by name, and a 
 
 test("what only the operator can mend stands in /readyz while it lasts", async () => {
   const { h, pull } = await withPull({ goesOn: "pull requests are not read without a token" })
-  const notices = async () => {
-    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/readyz`)
-    return JSON.stringify(await answer.json())
-  }
+  const notices = async () => (await readyz(h.bot)).text
   // The bot then knows the pull request: once it may read it again, nothing has changed.
   await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 304))
   expect(await notices()).not.toContain("GITHUB_TOKEN")

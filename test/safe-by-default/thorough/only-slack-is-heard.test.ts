@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
 import { secret } from "../../../src/lib/secret.ts"
 import { FRAGMENTS } from "../../helpers/hostile.ts"
+import { readyz } from "../../helpers/of-itself.ts"
 import { holds } from "../../helpers/property.ts"
 import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
 import {
@@ -228,8 +229,7 @@ describe("requests that Slack signed, with anything in them", () => {
   })
 
   test("the bot is as well as before", async () => {
-    const ready = await fetch(`http://127.0.0.1:${testBed.bot.port}/readyz`)
-    expect(ready.status).toBe(200)
+    expect((await readyz(testBed.bot)).status).toBe(200)
     const asked = await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", "are you still there?")
     expect(asked.shown).toBeUndefined()
   })

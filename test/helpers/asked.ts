@@ -1,0 +1,32 @@
+import { expect } from "vitest"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
+import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
+import { botMessages } from "./reading.ts"
+import type { Bed } from "./test-bed.ts"
+
+export const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+
+/** Returns the card of the request with these words. */
+export function cardOf({ slack }: Bed, text: string): Message | undefined {
+  return botMessages(slack).find(
+    ({ threadTs, blocks }) => threadTs === undefined && JSON.stringify(blocks).includes(text),
+  )
+}
+
+/** Resolves once the card of the request with these words says this. */
+export const cardOfSays = (h: Bed, text: string, says: RegExp) =>
+  h.slack.until(() => says.test(cardOf(h, text)?.text ?? ""))
+
+/** Returns the key of the requests that wait to be sent. */
+export const waitOf = ({ services: { front } }: Bed) =>
+  queueKeys(front.settings.projects.keys[0] ?? "").wait
+
+/** Waits until so many requests have a card and wait only for their moment. */
+export async function waiting(h: Bed, count: number): Promise<void> {
+  const { workerRedis, front } = h.services
+  const ready = async () => {
+    const found = await front.jobs.findAll(await workerRedis.zrange(waitOf(h), "0", "-1"))
+    return found.filter(({ job }) => job.mayStartAt !== undefined).length
+  }
+  await expect.poll(ready).toBe(count)
+}

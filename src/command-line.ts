@@ -8,12 +8,12 @@ import { printManifest } from "./manifest.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { answerPause, type PauseCommand } from "./operating/admin-actions.ts"
 import { whyNotListening } from "./operating/doctor/check-port-and-data-folder.ts"
-import { warnAboutKeys } from "./operating/doctor/check-service.ts"
 import { settingsInDoubt } from "./operating/doctor/check-settings.ts"
+import { warnAtStart } from "./operating/doctor/warn-at-start.ts"
 import { type ProcessType, startProcess } from "./process.ts"
 import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/embedded-redis.ts"
-import { awayReason, isStoreAway } from "./store/server-state.ts"
+import { awayReason, awayRemedy, isStoreAway } from "./store/server-state.ts"
 
 const TYPES: readonly ProcessType[] = ["web", "worker", "all"]
 const USAGE = `${OWN_COMMAND} [all]     runs everything in one process
@@ -111,7 +111,7 @@ async function run(type: ProcessType): Promise<void> {
     await store.close()
     throw error
   })
-  void warnAboutKeys(config, services.secrets, log, services.callCounts.service)
+  void warnAtStart(services)
   stop = async () => {
     await running.stop()
     await services[Symbol.asyncDispose]()
@@ -157,8 +157,7 @@ function explain(error: unknown): string {
     return error.method === "apps.connections.open"
       ? tokenRefused("app_token", error.code)
       : tokenRefused("bot_token", error.code)
-  if (isStoreAway(error))
-    return `${awayReason(error)}. Check REDIS_URL; node dist/main.js doctor says what is wrong.`
+  if (isStoreAway(error)) return `${awayReason(error)}. ${awayRemedy(error)}`
   const code = "code" in error ? String(error.code) : ""
   // Node's other sentences explain arguments that begin with a dash, which the bot doesn't take.
   if (code.startsWith("ERR_PARSE_ARGS")) return `${error.message.split(/\.\s/)[0]}.\n${USAGE}`

@@ -2,7 +2,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis"
 import type { Log } from "../lib/log.ts"
 import type { Secret } from "../lib/secret.ts"
 import type { RedisClient } from "./script.ts"
-import { awayReason, NO_WRITES } from "./server-state.ts"
+import { awayReason, awayRemedy, NO_WRITES } from "./server-state.ts"
 
 /**
  * Options of the client for Slack handlers: a command ends within 2 s with an answer or an error
@@ -46,7 +46,7 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     saidAt = performance.now()
     const isReply = error.name === "ReplyError"
     const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
-    log.error({ store: kind, error }, reason)
+    log.error({ store: kind, error, next: awayRemedy(error) }, reason)
   }
   const sayBack = () => {
     if (saidAt > Number.NEGATIVE_INFINITY) log.info({ store: kind }, "Redis is back")

@@ -9,7 +9,7 @@ export function isStoreAway(error: unknown): boolean {
 }
 
 /** Returns the error that ended a transaction, of which EXEC says only that there was one. */
-export function replyOf(error: Error): Error {
+function replyOf(error: Error): Error {
   const { previousErrors: [first] = [] } = error as Error & { previousErrors?: Error[] }
   return first ?? error
 }
@@ -20,22 +20,87 @@ const AWAY =
 /** Matches the replies of a Redis that answers but accepts no writes. */
 export const NO_WRITES = /(^|-)(READONLY|OOM|MISCONF|MASTERDOWN|CLUSTERDOWN)/
 
-export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
-  const message = error instanceof Error ? replyOf(error).message : ""
-  return REASONS.find(([says]) => says.test(message))?.[1] ?? otherwise
+/** Returns the reply or the failed connection below a client's error. */
+export function causeOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error("no answer")
+  const { lastNodeError } = error as { lastNodeError?: unknown }
+  return replyOf(lastNodeError instanceof Error ? lastNodeError : error)
 }
 
-const REASONS: readonly [RegExp, string][] = [
-  [/(^|-)READONLY/, "Redis is read-only: it's a replica, or its disk is full"],
-  [/(^|-)OOM/, "Redis is out of memory: raise its maxmemory"],
-  [/(^|-)MISCONF/, "Redis can't save to its disk and rejects writes; see its log"],
-  [/^LOADING/, "Redis is still loading its data"],
-  [/^BUSY /, "Redis is busy with a script"],
-  [/^(NOAUTH|WRONGPASS)/, "Redis rejected the user or password in REDIS_URL"],
-  [/^NOPERM/, "The Redis user in REDIS_URL lacks a permission"],
-  [/^CLUSTERDOWN/, "Redis Cluster has no working primary for some keys; see CLUSTER INFO"],
-  [/^MASTERDOWN/, "Redis has no working primary"],
-  [/^Unknown RESP type/, "The server in REDIS_URL isn't Redis"],
+/** Says why Redis can't be used. */
+export function awayReason(error: unknown, otherwise = "Redis isn't responding"): string {
+  const { message } = causeOf(error)
+  return CAUSES.find(({ of, says }) => says && of.test(message))?.says ?? otherwise
+}
+
+/** Says what to do about it. */
+export function awayRemedy(error: unknown): string {
+  const { name, message } = causeOf(error)
+  const otherwise =
+    name === "ReplyError"
+      ? "Check Redis's log, then run the doctor again."
+      : "Start Redis, or correct the address in REDIS_URL."
+  return CAUSES.find(({ of, next }) => next && of.test(message))?.next ?? otherwise
+}
+
+/** Errors by their words; the first that matches and knows what is asked counts. */
+const CAUSES: readonly { of: RegExp; says?: string; next?: string }[] = [
+  { of: /(^|-)READONLY/, says: "Redis is read-only: it's a replica, or its disk is full" },
+  { of: /(^|-)OOM/, says: "Redis is out of memory: raise its maxmemory" },
+  {
+    of: /(^|-)MISCONF/,
+    says: "Redis can't save to its disk and rejects writes; see its log",
+    next: "Free disk space where Redis keeps its data (DATA_DIR, if Docs Agent started it).",
+  },
+  {
+    of: /^LOADING/,
+    says: "Redis is still loading its data",
+    next: "Wait until it has; its log shows how far it is. Then run the doctor again.",
+  },
+  {
+    of: /^BUSY /,
+    says: "Redis is busy with a script",
+    next: "Look for what runs a long script there, and end it with SCRIPT KILL.",
+  },
+  {
+    of: /AUTH|WRONGPASS/,
+    says: "Redis rejected the user or password in REDIS_URL",
+    next: "Correct the user and password in REDIS_URL.",
+  },
+  {
+    of: /NOPERM/,
+    says: "The Redis user in REDIS_URL lacks a permission",
+    next: "Allow the Redis user to run all commands on keys that match {da}*.",
+  },
+  {
+    of: /^CLUSTERDOWN/,
+    says: "Redis Cluster has no working primary for some keys; see CLUSTER INFO",
+  },
+  { of: /^MASTERDOWN/, says: "Redis has no working primary" },
+  { of: /^Unknown RESP type/, says: "The server in REDIS_URL isn't Redis" },
+  {
+    of: NO_WRITES,
+    next: "Fix this in Redis, or set REDIS_URL to a server that accepts writes.",
+  },
+  {
+    of: /cluster support disabled/,
+    next: "Use a single address in REDIS_URL: a list means Redis Cluster.",
+  },
+  {
+    of: /DB index/,
+    next: "Correct the number at the end of REDIS_URL: this server has fewer databases.",
+  },
+  { of: /ENOTFOUND|EAI_AGAIN/, next: "Correct the host in REDIS_URL, or check DNS." },
+  {
+    of: /certificate/i,
+    next: "If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of its CA certificate. Otherwise check the host in REDIS_URL and the certificate.",
+  },
+  { of: /SSL|TLS/, next: "Check whether REDIS_URL needs rediss:// (TLS) or redis://." },
+  // If only one side uses TLS, each side waits for the other's protocol or hangs up.
+  {
+    of: /timed out|ETIMEDOUT|ECONNRESET/,
+    next: "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between.",
+  },
 ]
 
 /** Fails if Redis rejects writes. PING succeeds on a full Redis and a replica. */

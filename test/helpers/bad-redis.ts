@@ -21,6 +21,13 @@ export const BAD_REDIS: readonly BadSettings[] = [
     kind: "no host of Redis's name",
     spoil: () => ({ REDIS_URL: "redis://redis.invalid:6379" }),
     doctor: /fault +redis .*\n +→ Correct the host in REDIS_URL, or check DNS/,
+    start: /"next":"Correct the host in REDIS_URL, or check DNS/,
+  },
+  {
+    kind: "a Redis without TLS",
+    spoil: ({ redis }) => ({ REDIS_URL: redis.late.replace("redis:", "rediss:") }),
+    doctor: /fault +redis +Redis isn't responding .*\n +→ .* whether it needs rediss:\/\//,
+    start: /"next":"[^"]* whether it needs rediss:\/\//,
   },
   {
     kind: "a Redis with a password",
@@ -38,17 +45,20 @@ export const BAD_REDIS: readonly BadSettings[] = [
     kind: "a Redis without room",
     spoil: ({ redis }) => ({ REDIS_URL: redis.full }),
     doctor: /fault +redis +Redis is out of memory.*\n +→ .*REDIS_URL/,
+    start: /Redis is out of memory.*not ready yet/,
   },
   {
     kind: "a replica instead of a Redis",
     spoil: ({ redis }) => ({ REDIS_URL: redis.replica }),
     doctor: /fault +redis +Redis is read-only.*\n +→ .*REDIS_URL/,
+    start: /Redis is read-only.*not ready yet/,
   },
   {
     kind: "a Redis whose clock is off",
     spoil: ({ redis }) => ({ REDIS_URL: redis.late }),
     doctor:
       /fault +clock +Redis's clock is 1\d\d\.\d s behind .*\n +→ Turn on time synchronization/,
+    start: /Turn on time synchronization.*Redis's clock is 1\d\d\.\d s behind/,
   },
   {
     kind: "no Redis anywhere",

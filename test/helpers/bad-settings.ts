@@ -62,6 +62,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     },
     doctor:
       /fault +slack permissions +The token lacks users:read \(to recognize guests.*\n +→ Print the manifest with "node dist\/main.js manifest --host/,
+    start: /Print the manifest.*The token lacks users:read/,
   },
   {
     kind: "Slack somewhere else",
@@ -119,12 +120,14 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "a GitHub token of nobody",
     spoil: () => ({ GITHUB_TOKEN: "ghp_wrong" }),
     doctor: /fault +github +GitHub rejected GITHUB_TOKEN.*\n +→ Set a new GITHUB_TOKEN/,
+    start: /Set a new GITHUB_TOKEN.*GitHub rejected GITHUB_TOKEN/,
   },
   {
     kind: "GitHub at any server",
     spoil: ({ elsewhere }) => ({ GITHUB_API_URL: elsewhere.page }),
     doctor:
       /fault +github +GITHUB_API_URL doesn't point to the GitHub API\n +→ Check GITHUB_API_URL/,
+    start: /GITHUB_API_URL doesn't point to the GitHub API/,
   },
   {
     kind: "no GitHub there",
@@ -177,6 +180,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "admins whom Slack doesn't know as members",
     spoil: () => ({ ADMIN_USERS: `U0NOBODY01,USLACKBOT,${GUS}` }),
     doctor: new RegExp(`warning +admins +ADMIN_USERS lists U0NOBODY01, USLACKBOT, ${GUS}, whom`),
+    start: new RegExp(`Correct the member ID.*ADMIN_USERS lists U0NOBODY01, USLACKBOT, ${GUS}`),
   },
   {
     kind: "a data folder that isn't writable, beside a Redis",

@@ -4,8 +4,10 @@ export interface ScriptedRedis extends AsyncDisposable {
   readonly url: string
 }
 
-interface Facts {
+export interface Facts {
   version?: string
+  appendOnly?: 0 | 1
+  evictionPolicy?: string
   /** Offset in ms of its clock from this machine's. */
   aheadMs?: number
   /** Error with which it answers every command. */
@@ -43,14 +45,13 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
   // The only script before any verdict reads the clock.
   if (word.startsWith("EVAL")) return `:${Date.now() + aheadMs}\r\n`
   if (word === "EXISTS") return ":0\r\n"
+  if (word === "GET") return "$-1\r\n"
   return "+OK\r\n"
 }
 
-function infoOf({ version = "7.2.4" }: Facts): string {
-  const fields = { redis_version: version, aof_enabled: 1, maxmemory_policy: "noeviction" }
-  return [...Object.entries({ ...fields, loading: 0 }).map((field) => field.join(":")), ""].join(
-    "\r\n",
-  )
+function infoOf({ version = "7.2.4", appendOnly = 1, evictionPolicy = "noeviction" }: Facts) {
+  const persistence = [`aof_enabled:${appendOnly}`, `maxmemory_policy:${evictionPolicy}`]
+  return [`redis_version:${version}`, ...persistence, "loading:0", ""].join("\r\n")
 }
 
 function bulk(text: string): string {

@@ -5,9 +5,9 @@ import { faultNotice } from "../../messages/admin-notices.ts"
 import { currentTime, type RedisClient } from "../../store/script.ts"
 import {
   awayReason,
-  NO_WRITES,
+  awayRemedy,
+  causeOf,
   readServerFacts,
-  replyOf,
   type ServerFacts,
   tryWriting,
   whyUnusable,
@@ -23,6 +23,7 @@ const MAX_SKEW_MS = 60_000
 const CONNECT_MS = 6000
 
 const { ok, warning, fault } = about("redis")
+const data = about("redis persistence")
 
 type About = Pick<Config, "store" | "isInContainer">
 
@@ -43,15 +44,18 @@ export async function checkRedis(redis: RedisClient, config: About): Promise<Fin
     const unusable = await whyUnusable(redis, servers)
     if (unusable) return [fault(unusable.says, unusable.next)]
     await tryWriting(redis)
-    const before = Date.now()
-    const now = await currentTime({ redis })
-    // Redis reads its clock about in the middle of the round trip.
-    const skewMs = now - (before + Date.now()) / 2
-    const server = describeServer(servers, config)
-    return [server, ...checkRoom(servers), ...checkData(servers), checkClock(skewMs)]
+    const clock = checkClock(await readSkew(redis))
+    return [describeServer(servers, config), ...checkRoom(servers), ...checkData(servers), clock]
   } catch (error) {
     return [storeFault(error)]
   }
+}
+
+/** Lists what would lose requests or mix up times although this Redis works, as far as it says so. */
+export async function redisInDoubt(redis: RedisClient): Promise<Finding[]> {
+  const servers = await readServerFacts(redis)
+  const clock = checkClock(await readSkew(redis))
+  return [...risksOf(servers), ...(clock.level === "ok" ? [] : [clock])]
 }
 
 /** Throws the error reply of a server that is connected but not ready, such as one that loads. */
@@ -67,41 +71,9 @@ async function throwReply(redis: RedisClient, otherwise: unknown): Promise<never
 /** Turns a failed command into a finding that says what to do. */
 export function storeFault(error: unknown): Finding {
   const cause = causeOf(error)
-  const [did, otherwise] =
-    cause.name === "ReplyError"
-      ? ["rejected a command", "Check Redis's log, then run the doctor again."]
-      : ["isn't responding", "Start Redis, or correct the address in REDIS_URL."]
-  const known = NEXT.find(([pattern]) => pattern.test(cause.message))
-  return fault(awayReason(cause, `Redis ${did} (${cause.message})`), known?.[1] ?? otherwise)
+  const did = cause.name === "ReplyError" ? "rejected a command" : "isn't responding"
+  return fault(awayReason(cause, `Redis ${did} (${cause.message})`), awayRemedy(cause))
 }
-
-function causeOf(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error("no answer")
-  const { lastNodeError } = error as { lastNodeError?: unknown }
-  return replyOf(lastNodeError instanceof Error ? lastNodeError : error)
-}
-
-const NEXT: readonly [RegExp, string][] = [
-  [/WRONGPASS|NOAUTH|AUTH/, "Correct the user and password in REDIS_URL."],
-  [/^MISCONF/, "Free disk space where Redis keeps its data (DATA_DIR, if Docs Agent started it)."],
-  [/^LOADING/, "Wait until it has; its log shows how far it is. Then run the doctor again."],
-  [/^BUSY /, "Look for what runs a long script there, and end it with SCRIPT KILL."],
-  [NO_WRITES, "Fix this in Redis, or set REDIS_URL to a server that accepts writes."],
-  [/cluster support disabled/, "Use a single address in REDIS_URL: a list means Redis Cluster."],
-  [/NOPERM/, "Allow the Redis user to run all commands on keys that match {da}*."],
-  [/DB index/, "Correct the number at the end of REDIS_URL: this server has fewer databases."],
-  [/ENOTFOUND|EAI_AGAIN/, "Correct the host in REDIS_URL, or check DNS."],
-  [
-    /certificate/i,
-    "If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS to the path of its CA certificate. Otherwise check the host in REDIS_URL and the certificate.",
-  ],
-  [/SSL|TLS/, "Check whether REDIS_URL needs rediss:// (TLS) or redis://."],
-  // If only one side uses TLS, each side waits for the other's protocol or hangs up.
-  [
-    /timed out|ETIMEDOUT|ECONNRESET/,
-    "Check the address in REDIS_URL, whether it needs rediss:// (TLS) or redis://, and any firewall in between.",
-  ],
-]
 
 function describeServer(servers: readonly ServerFacts[], config: About): Finding {
   const versions = [...new Set(servers.flatMap(({ version }) => version ?? []))]
@@ -115,9 +87,8 @@ function checkRoom(servers: readonly ServerFacts[]): Finding[] {
   return isFull ? [findingOf("redis memory", faultNotice("redis_full", {}))] : []
 }
 
-/** Checks the settings that could lose jobs. */
-function checkData(servers: readonly ServerFacts[]): Finding[] {
-  const data = about("redis persistence")
+/** Lists the settings that could lose jobs. */
+function risksOf(servers: readonly ServerFacts[]): Finding[] {
   const unsaved = data.warning(
     "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
     'Set "appendonly yes" (with "appendfsync everysec") in Redis, or turn on persistence with your Redis provider.',
@@ -130,7 +101,11 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
     'Set "maxmemory-policy noeviction" in Redis.',
   )
   const isUnsaved = servers.some(({ appendOnly }) => appendOnly === false)
-  const risks = [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]
+  return [...(isUnsaved ? [unsaved] : []), ...(evicting ? [evicted] : [])]
+}
+
+function checkData(servers: readonly ServerFacts[]): Finding[] {
+  const risks = risksOf(servers)
   if (risks.length > 0) return risks
   const hidden = servers.some((s) => s.appendOnly === undefined || s.evictionPolicy === undefined)
   if (!hidden) return [data.ok("Redis persistence and eviction settings are safe")]
@@ -140,6 +115,14 @@ function checkData(servers: readonly ServerFacts[]): Finding[] {
       "Check both with your Redis provider: persistence must be on, and the eviction policy must be noeviction.",
     ),
   ]
+}
+
+/** Measures how far Redis's clock is ahead of this process's, in ms. */
+async function readSkew(redis: RedisClient): Promise<number> {
+  const before = Date.now()
+  const now = await currentTime({ redis })
+  // Redis reads its clock about in the middle of the round trip.
+  return now - (before + Date.now()) / 2
 }
 
 export function checkClock(skewMs: number): Finding {

@@ -3,7 +3,6 @@ import type { KeyedProject } from "../../config/projects.ts"
 import { createDocsClient } from "../../docs-service/docs-client.ts"
 import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/docs-error.ts"
 import type { OnRequest } from "../../docs-service/service-connection.ts"
-import type { Log } from "../../lib/log.ts"
 import { fingerprint } from "../../lib/secret.ts"
 import type { SecretFilter } from "../../lib/secret-filter.ts"
 import { HOUR_MS } from "../../lib/time.ts"
@@ -120,24 +119,20 @@ const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
 const NO_JOB = "key-check"
 
 /**
- * Reads each project once at the start, in a way that costs nothing of the service's limits, and
- * warns if that shows a wrong key, project or address. Never stops the start: the service may be
- * away, and the bot can accept requests until it is back.
+ * Reads each project once, in a way that costs nothing of the service's limits. Lists what that
+ * shows of a wrong key, project or address.
  */
-export async function warnAboutKeys(
+export async function keysInDoubt(
   config: Config,
   secrets: SecretFilter,
-  log: Log,
   onRequest: OnRequest,
-) {
+): Promise<Finding[]> {
   await using docs = createDocsClient(config.docs, secrets, onRequest)
   const reads = config.docs.projects.map(async (project) => {
     const error = await docs.getJob(project.key, NO_JOB).then(() => undefined, orDocsError)
-    if (!error || isAboutTheJob(error)) return
-    const { says, next } = judgeRead(error, project, config)
-    log.warn({ project: project.name, next }, says)
+    return !error || isAboutTheJob(error) ? [] : [judgeRead(error, project, config)]
   })
-  await Promise.all(reads)
+  return (await Promise.all(reads)).flat()
 }
 
 /** Returns whether only the job is unknown. A service that knows no such project says so. */

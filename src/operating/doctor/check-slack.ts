@@ -48,7 +48,7 @@ export async function checkSlack(
   const says = `SLACK_BOT_TOKEN belongs to ${me.userName} in workspace ${me.teamName}`
   const taken = redis && (await whyUnusable(redis, [], me.team))
   const mixed = taken ? [about("redis").fault(taken.says, taken.next)] : []
-  const admins = await checkAdmins(clientOf(slack.botToken), me, access)
+  const admins = await adminsInDoubt(clientOf(slack.botToken), me, access)
   return [token.ok(says), ...mixed, checkScopes(slack, me.scopes), requests, ...admins]
 }
 
@@ -65,7 +65,7 @@ function tokenFault(code: string, setup: Setup): Finding {
 }
 
 /** Looks for admins who get no notice or may not act: unknown, deactivated, a bot or a guest. */
-async function checkAdmins(
+export async function adminsInDoubt(
   client: SlackClient,
   home: Identity,
   { admins, allowExternal }: Config["access"],

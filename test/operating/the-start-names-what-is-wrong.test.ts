@@ -1,24 +1,29 @@
+import { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { createSecretFilter } from "../../src/lib/secret-filter.ts"
-import { warnAboutKeys } from "../../src/operating/doctor/check-service.ts"
+import { warnAtStart } from "../../src/operating/doctor/warn-at-start.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botSays } from "../helpers/reading.ts"
+import { type Facts, startScriptedRedis } from "../helpers/scripted-redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed({ env: { LOG_LEVEL: "warn" } })
 
-/** Starts a bot, and then reads its keys as the command line does. */
-async function started(more: Record<string, string> = {}) {
+/** Starts a bot, and then looks for what is wrong as the command line does. */
+async function started(more: Record<string, string> = {}, facts: Facts = {}) {
   const lines: string[] = []
   const log = { write: (line: string) => void lines.push(line) }
   const h = await testBed({ log })
+  await using server = await startScriptedRedis(facts)
+  const requestRedis = new Redis(server.url)
   const config = readConfig({ ...h.env, ...more })
-  const secrets = secretsOf(config)
-  const { service } = h.services.callCounts
-  await warnAboutKeys(config, createSecretFilter(secrets), createLog("warn", secrets, log), service)
+  const all = secretsOf(config)
+  const own = { config, secrets: createSecretFilter(all), log: createLog("warn", all, log) }
+  await warnAtStart({ ...h.services, ...own, requestRedis })
+  requestRedis.disconnect()
   return { h, lines }
 }
 
@@ -34,12 +39,18 @@ test("OPS-4, OPS-5: a bot that is well reads its key, and logs nothing at `warn`
   expect(lines).toEqual([])
 })
 
-test("OPS-5: a key that is refused is a warning with the way out, and the bot runs", async () => {
-  const { h, lines } = await started({ DOCS_API_KEY: "svc_of_last_quarter" })
-  expect(lines).toHaveLength(1)
+test.each<[string, Record<string, string>, Facts, string]>([
+  ["a key that is refused", { DOCS_API_KEY: "svc_of_last_quarter" }, {}, "set it in DOCS_API_KEY"],
+  ["an admin whom Slack doesn't know", { ADMIN_USERS: "U0NOBODY01" }, {}, "Correct the member ID"],
+  ["a Redis that drops keys", {}, { evictionPolicy: "allkeys-lru" }, "noeviction"],
+  ["a Redis that saves nothing", {}, { appendOnly: 0 }, "appendonly yes"],
+  ["a Redis with another time", {}, { aheadMs: 90_000 }, "time synchronization"],
+])("OPS-5: %s is a warning with the way out, and the bot runs", async (_, env, facts, next) => {
+  const { h, lines } = await started(env, facts)
+  expect(lines).toEqual([expect.any(String)])
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     level: "warn",
-    next: expect.stringContaining("DOCS_API_KEY"),
+    next: expect.stringContaining(next),
   })
   expect(lines[0]).not.toContain("svc_of_last_quarter")
   expect((await readyz(h.bot)).status).toBe(200)

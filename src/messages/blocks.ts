@@ -99,11 +99,11 @@ export function packed(lines: readonly string[]): string[] {
   return texts
 }
 
-/** Strips emoji codes and the markup of bold, links and dates, for notifications. */
+/** Strips emoji codes and the markup of bold, links and dates, for notifications. Keeps code as it is. */
 export function plain(line: string): string {
   return line
     .replace(/:[a-z_]+: /g, "")
-    .replace(/\*([^*\n]+)\*/g, "$1")
+    .replace(/`[^`\n]+`|\*((?:[^*`\n]|`[^`\n]+`)+)\*/g, (whole, bold?: string) => bold ?? whole)
     .replace(/<(https?:[^|<>]+)\|([^<>]+)>/g, "$2 ($1)")
     .replace(/<!date\^[^|<>]+\|([^<>]+)>/g, "$1")
 }

@@ -89,6 +89,12 @@ test("PUL-12: a session's title has no more than the 200 characters that Slack t
     expect(sessionTitle(words).length).toBeLessThanOrEqual(200)
 })
 
+test("a text has no bold, and the code in it as somebody typed it", () => {
+  expect(line("*I didn't understand `.*`.* Try `/docs*`:").text).toBe(
+    "I didn't understand `.*`. Try `/docs*`:",
+  )
+})
+
 test("a text has the addresses of its buttons as far as they fit into the bytes that Slack keeps", () => {
   const to = (path: string) => ({
     ...button({ action: "a", label: "Open", value: "" }),

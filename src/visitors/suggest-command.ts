@@ -11,6 +11,8 @@ const wordsOf = (text: string) => text.split(/\s+/)
 const COMMAND_WORDS = wordsOf(
   "gaps feedback subscribe unsubscribe subscriptions alert on off list help daily weekly monthly people ai",
 )
+/** Orders for a channel: a report is no answer to one that is not understood. */
+const STANDING_ORDERS = new Set(["alert", "alerts", "subscribe", "unsubscribe"])
 /** Words that say nothing more: every report has people, AI, a chart, the top pages and a CSV. */
 const FILLERS = new Set(
   wordsOf(`a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs
@@ -65,22 +67,24 @@ export function suggestCommand(
   ].find((words) => words && words !== typed && isCommand(words))
 }
 
-/** Splits a text into words, without punctuation, and without the host of an address. */
+/** Splits a text into words, without punctuation, the host of an address and a path's last `*`. */
 function splitWords(typed: string): string[] {
   const plain = typed.replaceAll(/['’]s\b|[“”"'`?!,;<>()[\]]+/g, " ").trim()
-  return plain.split(/\s+/).map((word) => word.replace(/^[\w-]+(?:\.[\w-]+)+(?=\/)/, ""))
+  const words = plain.split(/\s+/).map((word) => word.replace(/^[\w-]+(?:\.[\w-]+)+(?=\/)/, ""))
+  return words.map((word) => word.replace(/(?<=.)\/?\*+$/, ""))
 }
 
 /** Makes a command of the range that the words hold and of what the other words are about. */
 function understood(words: readonly string[], today: Day): string | undefined {
-  const path = words.find(isPath)?.replace(/\/?\*+$/, "")
+  const path = words.find(isPath)
   const plain = words.filter((word) => !isPath(word)).map((word) => word.toLowerCase())
   const { range, rest } = findRange(corrected(plain, rangeVocabulary), today)
   if (rest[0] === "gaps" || rest.some((word) => GAP_WORDS.has(word))) return `gaps ${range}`.trim()
   // The words of a range that is not ours name no page.
   const isOfRange = (word: string) => rangeVocabulary.includes(word)
   if (range === "" && rest.some(isOfRange)) return undefined
-  if (path !== undefined) return `${range} ${path || "/"}`.trim()
+  if (rest.some((word) => STANDING_ORDERS.has(word))) return undefined
+  if (path !== undefined) return `${range} ${path}`.trim()
   const names = rest.filter(
     (word) => !FILLERS.has(word) && !isOfRange(word) && !/^\d{1,3}$/.test(word),
   )
@@ -115,7 +119,7 @@ function pageCalled(names: readonly string[], range: string): string | undefined
   )
   const isOurs = corrected(names, COMMAND_WORDS).some((name) => COMMAND_WORDS.includes(name))
   if (!isName || isOurs) return undefined
-  return `${range} /${names.join("-").replace(/\/?\*+$/, "")}`.trim()
+  return `${range} /${names.join("-")}`.trim()
 }
 
 /** Returns whether this is a path or a page's address, as copied from a browser. */

@@ -1,8 +1,20 @@
-/** Words that many questions share and that say nothing about their subject. */
+/** Words that questions share and that say nothing about their subject, in several languages. */
 const COMMON = new Set(
   `a about after an and any are as at be by can could do does for from get guide have help how i in
   is it my need of often on or our should set that the there this times to up use user users want
-  was we what when where which who why will with work would you your many`.split(/\s+/),
+  was we what when where which who why will with work would you your many
+
+  auf bei das dem den der die ein eine einem einen einer es für ich ist kann kannst können mein meine
+  meinen mich mir mit muss sich sind soll und von wann warum was welche wenn werden wie wird wo zu zum zur
+
+  au avec ce ces comment dans de des du elle en est et il je l la le les ma mes mon où par peut peux
+  pour pourquoi puis quand que quel quelle qui quoi sur un une
+
+  al cómo como con cuál cuándo de del dónde el es está hacer hay las lo los mi para por porque puede
+  puedo qué que se son su una y
+
+  ao aos as com da das do dos eu fazer meu minha na nas o onde os pela pelo por posso qual quando são
+  uma é`.split(/\s+/),
 )
 /** Scripts that are written without spaces, whose words are compared by pairs of characters. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u

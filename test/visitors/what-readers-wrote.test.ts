@@ -163,6 +163,15 @@ test("questions that say the same in other words are one subject, others are not
   ).toBe(1)
   expect(of("認証の方法を教えてください", "認証の方法を教えて")).toBe(1)
   expect(of("How do I rotate an API key?", "How do I delete an API key?")).toBe(2)
+  expect(
+    of("Wie kann ich einen API-Key löschen?", "Wie kann ich einen API-Key rotieren?"),
+    "German",
+  ).toBe(2)
+  expect(
+    of("Comment puis-je créer une clé API ?", "Comment puis-je supprimer une clé API ?"),
+    "French",
+  ).toBe(2)
+  expect(of("¿Cómo puedo crear un webhook?", "¿Cómo puedo borrar un webhook?"), "Spanish").toBe(2)
   expect(of("webhook retries", "verify the signature of webhook retries")).toBe(2)
   expect(of("[email]", "[number]")).toBe(0)
 })

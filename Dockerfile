@@ -7,7 +7,8 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm pack && tar -xzf docs-agent-for-slack-*.tgz
+# Files keep the modes that they have where they were cloned, with a umask of 077 for one user alone.
+RUN npm pack && tar -xzf docs-agent-for-slack-*.tgz && chmod -R a+rX package
 # What the package bundles stays here, so that the SBOM lists it.
 RUN npm prune --omit=dev --ignore-scripts
 ARG BUILDKIT_SBOM_SCAN_STAGE=true

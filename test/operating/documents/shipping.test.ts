@@ -33,6 +33,8 @@ test("OPS-19: the image runs what the Procfile runs, without rights, and keeps i
   for (const [type, command] of readProcfile()) expect(`${entry.join(" ")} ${type}`).toBe(command)
   expect(JSON.parse(says("CMD") ?? "")).toEqual(["all"])
   expect(says("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  // That user can read what was cloned with any umask.
+  expect(DOCKERFILE).toMatch(/^RUN npm pack && tar -xzf \S+ && chmod -R a\+rX package$/m)
   expect(says("ENV")?.split(" ")).toContain(`DATA_DIR=${says("VOLUME")}`)
   expect(says("EXPOSE")).toBe(String(settings.shape.PORT.parse(undefined)))
 })

@@ -129,7 +129,8 @@ export function composeReview(comments: readonly ReviewComment[], sent: readonly
 
 function quoteComment(comment: ReviewComment): Quoted {
   const { by = "A reviewer", requestsChanges, path, line, text } = comment
-  const where = line == null ? ", on a line that has changed" : `, line ${line}`
+  const onLine = line == null ? ", on a line that has changed" : `, line ${line}`
+  const where = line === "whole_file" ? "" : onLine
   const place = path ? ` on ${nameInLine(path, MAX_NAME)}${where}` : ""
   const did = requestsChanges ? " requested changes" : place ? "" : " commented"
   return quoteLines(

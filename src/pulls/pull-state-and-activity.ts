@@ -48,14 +48,19 @@ export const reviewsSchema = z.array(
 
 /** Answer of "List review comments on a pull request": "in ascending order by ID". */
 export const reviewCommentsSchema = z.array(
-  z.object({
-    pull_request_review_id: z.number().nullish(),
-    user: account,
-    author_association: z.string().nullish(),
-    path: z.string().nullish(),
-    line: z.number().nullish(),
-    body: z.string().nullish(),
-  }),
+  z
+    .object({
+      pull_request_review_id: z.number().nullish(),
+      user: account,
+      author_association: z.string().nullish(),
+      path: z.string().nullish(),
+      line: z.number().nullish(),
+      subject_type: z.string().nullish(),
+      body: z.string().nullish(),
+    })
+    .transform(({ subject_type: on, line, ...comment }) => {
+      return { ...comment, line: on === "file" ? ("whole_file" as const) : line }
+    }),
 )
 
 type Found = z.output<typeof pullSchema>
@@ -125,7 +130,8 @@ function standingOf(reviews: Reviews): Reviews {
 export interface ReviewComment {
   by?: string | undefined
   path?: string | null | undefined
-  line?: number | null | undefined
+  /** Absent for an outdated comment: its line has changed. */
+  line?: number | "whole_file" | null | undefined
   /** Id of the review that it belongs to. */
   review: string
   requestsChanges: boolean

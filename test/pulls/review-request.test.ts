@@ -25,6 +25,7 @@ describe("the words of a review", () => {
       said({ requestsChanges: true }),
       said({ path: "a.mdx", line: 3, text: "Say which\nversion." }),
       said({ path: "b.mdx", text: "Gone." }),
+      said({ path: "c.mdx", line: "whole_file", text: "Too long." }),
       { review: "1", requestsChanges: false, text: "Hm." },
     ]
     expect(composeReview(comments, undefined)).toEqual({
@@ -42,6 +43,9 @@ describe("the words of a review", () => {
 
 > ben on b.mdx, on a line that has changed:
 > Gone.
+
+> ben on c.mdx:
+> Too long.
 
 > A reviewer commented:
 > Hm.`,
@@ -139,6 +143,21 @@ describe("whose words count", () => {
       touchedAt: 4,
       review: "1",
     })
+  })
+
+  test("a comment on a whole file is on no line", () => {
+    const onFile = {
+      pull_request_review_id: 1,
+      user: { login: "ben" },
+      author_association: "MEMBER",
+      path: "a.mdx",
+      line: null,
+      subject_type: "file",
+      body: "Too long.",
+    }
+    expect(comments([review(1, "ben", "COMMENTED")], [onFile])).toMatchObject([
+      { path: "a.mdx", line: "whole_file" },
+    ])
   })
 
   test("a dismissed review says nothing any more", () => {

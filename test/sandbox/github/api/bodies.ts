@@ -52,6 +52,7 @@ export function commentBodies({ reviews }: LocalPull) {
       path,
       line,
       original_line: line ?? 1,
+      subject_type: "line",
       user: review.by === null ? null : account(review.by),
       body,
       author_association: review.association,

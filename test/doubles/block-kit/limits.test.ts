@@ -86,6 +86,8 @@ const DECLARED: readonly Limit[] = [
 /** Limits that stand in the pages of Slack's reference alone. */
 const ELSEWHERE: readonly (readonly [path: string, limit: number])[] = [
   ["modal/blocks", 100],
+  // With its header row.
+  ["data_table/rows", 201],
   ["data_table/caption", 3000],
   ["data_table/page_size", 100],
   ["chart/title", 50],

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest"
+import type { Json, JsonObject } from "../../sandbox/kit/json.ts"
+import { formatIssue, validateMessageBlocks, validateView } from "../../sandbox/slack/index.ts"
+import { mrkdwn, text } from "./cases.ts"
+
+// `limits.test.ts` has the rules that are a number.
+
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index))
+const button = (action_id: string, more: JsonObject = {}) => ({
+  type: "button",
+  text: text("Go"),
+  action_id,
+  ...more,
+})
+const actions = (...elements: JsonObject[]) => ({ type: "actions", elements })
+const option = (value: string) => ({ text: text(value), value })
+
+const raw = (content: string) => ({ type: "raw_text", text: content })
+const row = (width: number) => times(width, () => raw("x"))
+const table = (rows: Json) => ({ type: "table", rows })
+const dataTable = (rows: Json, more: JsonObject = {}) => ({
+  type: "data_table",
+  caption: "Pages",
+  rows,
+  ...more,
+})
+
+const line = (name: string, ...labels: string[]) => ({
+  name,
+  data: labels.map((label) => ({ label, value: -1 })),
+})
+const chart = (type: string, series: Json, ...categories: string[]) => ({
+  type: "data_visualization",
+  title: "Visitors",
+  chart: { type, series, axis_config: { categories } },
+})
+const twenty = times(20, String)
+const EACH = "must have exactly one data point for each category"
+
+describe("a block", () => {
+  it.each<[string, JsonObject]>([
+    ["3000 emoji, counted in code points", { type: "section", text: mrkdwn("🚀".repeat(3000)) }],
+    ["a chart of 20 points", chart("line", [line("x", ...twenty)], ...twenty)],
+  ])("may be %s", (_name, block) => {
+    expect(validateMessageBlocks([block])).toEqual([])
+  })
+
+  it.each<[string, JsonObject, string]>([
+    ["of an unknown type", { type: "marquee" }, "/type unsupported type: marquee"],
+    ["an empty section", { type: "section" }, " must provide either text or fields"],
+    [
+      "verbatim plain text",
+      { type: "section", text: { ...text("x"), verbatim: true } },
+      "/text invalid additional property: verbatim",
+    ],
+    [
+      "a header in mrkdwn",
+      { type: "header", text: mrkdwn("x") },
+      "/text/type must be one of: plain_text",
+    ],
+    ["a URL that is none", actions(button("a", { url: "nowhere" })), "/elements/0/url invalid url"],
+    [
+      "two actions of one id",
+      actions(button("a"), button("a")),
+      '/elements/1/action_id `action_id` must be unique: "a"',
+    ],
+    [
+      "a stray initial option",
+      actions({ type: "static_select", options: [option("a")], initial_option: option("b") }),
+      "/elements/0 initial option must be one of the options",
+    ],
+    ["a cell of markup", table([[mrkdwn("x")]]), "/rows/0/0/type unsupported type"],
+    ["a data table without rows", dataTable([row(1)]), "/rows at least 1 data row required"],
+    [
+      "rows of different length",
+      dataTable([row(2), row(1)]),
+      "/rows/1 must have as many cells as the header row (2)",
+    ],
+    [
+      "a row header that is no column",
+      dataTable([row(1), row(1)], { row_header_column_index: 1 }),
+      "/row_header_column_index must be the index of a column",
+    ],
+    ["an unknown chart", chart("radar", []), "/chart/type must be one of: line, bar"],
+    [
+      "two series of one name",
+      chart("line", [line("x", "Mon"), line("x", "Mon")], "Mon"),
+      "/chart/series series names must be unique",
+    ],
+    ["a missing point", chart("line", [line("x")], "Mon"), `/chart/series/0/data ${EACH}`],
+    [
+      "a point of no category",
+      chart("line", [line("x", "Mon", "Sun")], "Mon", "Tue"),
+      `/chart/series/0/data ${EACH}`,
+    ],
+    [
+      "two categories of one name",
+      chart("line", [line("x", "Mon", "Mon")], "Mon", "Mon"),
+      "/chart/axis_config/categories must not contain duplicate categories",
+    ],
+  ])("may not be %s", (_name, block, fault) => {
+    const faults = validateMessageBlocks([block]).map((one) => `${one.pointer} ${one.message}`)
+    expect(faults).toContain(`/blocks/0${fault}`)
+  })
+})
+
+describe("the blocks of a message", () => {
+  const divider = { type: "divider", block_id: "same" }
+
+  it.each<[string, Json, string]>([
+    ["more than 50", times(51, () => ({ type: "divider" })), "no more than 50 items allowed"],
+    ["of one id", [divider, divider], '`block_id` must be unique: "same"'],
+    ["no array", "[]", "must provide an array"],
+    ["two tables", [table([row(1)]), table([row(1)])], "no more than 1 table blocks allowed"],
+    [
+      "three charts",
+      times(3, () => chart("bar", [line("x", "Mon")], "Mon")),
+      "no more than 2 data_visualization blocks allowed",
+    ],
+    [
+      "10,001 characters in a table",
+      [table([[raw("x".repeat(10_001))]])],
+      "table blocks must be less than 10001 characters",
+    ],
+    [
+      "20,001 characters in data tables",
+      [dataTable([row(1), [raw("x".repeat(20_000))]])],
+      "data_table blocks must be less than 20001 characters",
+    ],
+  ])("may not be %s", (_name, blocks, message) => {
+    expect(validateMessageBlocks(blocks).map((one) => one.message)).toEqual([message])
+  })
+
+  it("may be 50, and may repeat an action id in another block", () => {
+    expect(validateMessageBlocks(times(50, () => ({ type: "divider" })))).toEqual([])
+    expect(validateMessageBlocks([actions(button("a")), actions(button("a"))])).toEqual([])
+  })
+
+  it("are refused by a workspace that does not know one, in Slack's words", () => {
+    const blocks = [chart("bar", [line("x", "Mon")], "Mon"), table([row(1)])]
+    const faults = validateMessageBlocks(blocks, new Set(["data_visualization", "table"]))
+    expect(faults.map(formatIssue)).toEqual([
+      "unsupported type: data_visualization [json-pointer:/blocks/0/type]",
+      "unsupported type: table [json-pointer:/blocks/1/type]",
+    ])
+  })
+})
+
+describe("a view", () => {
+  const input = (element: JsonObject) => ({ type: "input", label: text("Prompt"), element })
+  const typed = { type: "plain_text_input", action_id: "text", max_length: 3000 }
+  const select = { type: "conversations_select", filter: { include: ["im"] } }
+  const modal = (...blocks: JsonObject[]) => ({
+    type: "modal",
+    title: text("Ask"),
+    submit: text("Send"),
+    blocks,
+  })
+
+  it.each<[string, JsonObject]>([
+    [
+      "a modal of every input",
+      modal(input(typed), input({ type: "static_select", options: [option("a")] }), input(select)),
+    ],
+    ["a Home tab", { type: "home", blocks: [{ type: "divider" }], private_metadata: "" }],
+  ])("may be %s", (_name, view) => {
+    expect(validateView(view)).toEqual([])
+  })
+
+  const focused = input({ ...typed, focus_on_load: true })
+  const { submit: _, ...unsent } = modal(input(typed))
+  const chartAtHome = { type: "home", blocks: [{ type: "data_visualization" }] }
+  const at = "/view/blocks/0"
+
+  it.each<[string, Json, string]>([
+    ["no object", "x", "/view must provide an object"],
+    ["of no type", { blocks: [] }, "/view/type unsupported type"],
+    ["without a title", { type: "modal", blocks: [] }, "/view/title missing required field"],
+    ["an input without a button", unsent, "/view missing required field: submit"],
+    ["markdown", modal({ type: "markdown" }), `${at}/type unsupported type: markdown`],
+    ["a table in a modal", modal(table([])), `${at}/type unsupported type: table`],
+    ["a chart at Home", chartAtHome, `${at}/type unsupported type: data_visualization`],
+    ["a button as an input", modal(input(button("a"))), `${at}/element/type unsupported type`],
+    [
+      "an input without a label",
+      modal({ type: "input", element: typed }),
+      `${at}/label missing required field`,
+    ],
+    [
+      "two inputs with the focus",
+      modal(focused, focused),
+      "/view/blocks/1/element only one element may have focus_on_load set to true",
+    ],
+  ])("may not be %s", (_name, view, fault) => {
+    const faults = validateView(view).map((one) => `${one.pointer} ${one.message}`)
+    expect(faults).toContain(fault)
+  })
+})

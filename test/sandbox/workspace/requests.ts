@@ -1,4 +1,5 @@
 import { z } from "zod"
+import type { InputErrors } from "../slack/index.ts"
 
 /** Person by id or handle: `U0ADA00001`, `ada` and `@ada` are the same. */
 const person = z.string().min(1)
@@ -47,4 +48,24 @@ export const requests = {
 } as const
 
 export type RequestName = keyof typeof requests
+export type ParsedBody<N extends RequestName> = z.output<(typeof requests)[N]>
 export type RequestBody<N extends RequestName> = z.input<(typeof requests)[N]>
+
+/** Parts of the answers that the page reads. */
+interface Answers {
+  readonly say: { readonly notice?: string }
+  readonly submit: { readonly submission: { readonly errors: InputErrors } }
+  readonly "messages-tab": { readonly channel: string }
+}
+export type Answer<N extends RequestName> = N extends keyof Answers ? Answers[N] : object
+
+/** Rejected request from the page; the message says what would be valid. */
+export class RequestError extends Error {
+  override name = "RequestError"
+  readonly status: number
+
+  constructor(status: number, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}

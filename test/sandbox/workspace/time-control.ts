@@ -3,7 +3,7 @@ import type { RedisClient } from "../../../src/store/script.ts"
 import { letExpire } from "../clock/redis-time.ts"
 import type { MovableClock } from "../kit/movable-clock.ts"
 import type { TestBed } from "../test-bed.ts"
-import { RequestError } from "./request-error.ts"
+import { RequestError } from "./requests.ts"
 
 const MINUTE_MS = 60_000
 

@@ -6,12 +6,13 @@ import {
   type SlackFile,
   statusOf,
 } from "../slack/index.ts"
+import type { Catalog } from "./catalog.ts"
 
 export type WireChannel = ReturnType<typeof wireChannel>
 export type WireFile = ReturnType<typeof wireFile>
 export type WireMessage = ReturnType<typeof wireMessage>
 
-export function wireChannel(channel: Channel) {
+function wireChannel(channel: Channel) {
   const { id, name, kind, topic, archived } = channel
   const shared = channel.sharedWith.length > 0
   return { id, name, kind, topic, archived, shared, members: [...channel.members] }
@@ -34,19 +35,59 @@ export function wireMessage(message: Message) {
     visibleTo,
     revision,
     isBot: message.botId !== undefined,
-    isDeleted: message.subtype === "tombstone",
     files: message.files.map(wireFile),
     edited: message.edited !== undefined,
   }
 }
 
-export function wireSession(session: AgentSession) {
+function wireSession(session: AgentSession) {
   return { status: statusOf(session), title: session.title }
 }
 
-export function wireAgent(slack: LocalSlack) {
+function wireAgent(slack: LocalSlack) {
   const { surface, isStoppable: stoppable } = slack.agents
   const people = slack.users().filter(({ role }) => role !== "bot")
   const prompts = people.map(({ id }) => [id, slack.agents.prompts(id) ?? []] as const)
   return { surface, stoppable, prompts: Object.fromEntries(prompts) }
+}
+
+export interface Shown {
+  readonly slack: LocalSlack
+  readonly catalog: Catalog
+  readonly time: { readonly aheadMs: number }
+}
+
+/** Complete state, for everyone; the page shows one person's part of it. */
+export type WorkspaceState = ReturnType<typeof snapshot>
+
+/**
+ * Returns the current state as plain JSON, with the private answers since a time in epoch ms: Slack
+ * shows them only to people present, and "they do not persist across reloads" (`chat.postEphemeral`).
+ */
+export function snapshot({ slack, catalog, time }: Shown, since: number) {
+  const users = slack.users()
+  const channels = slack.channels()
+  const messages = [
+    ...channels.flatMap(({ id }) => slack.channel(id).all()),
+    ...users
+      .flatMap(({ id }) => slack.ephemerals(id))
+      .filter(({ ts }) => Number(ts) * 1000 >= since),
+  ]
+  return {
+    catalog,
+    users,
+    channels: channels.map(wireChannel),
+    messages: messages.toSorted((a, b) => Number(a.ts) - Number(b.ts)).map(wireMessage),
+    homes: Object.fromEntries(users.map(({ id }) => [id, slack.home(id)])),
+    modals: Object.fromEntries(users.map(({ id }) => [id, slack.modal(id)])),
+    /** Agent sessions by `channel:thread_ts`. */
+    sessions: Object.fromEntries(
+      slack.agents
+        .sessions()
+        .map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
+    ),
+    agent: wireAgent(slack),
+    /** Offset in ms from this machine's clock. */
+    aheadMs: time.aheadMs,
+  }
 }

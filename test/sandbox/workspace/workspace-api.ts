@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
-import { type Shown, snapshot } from "./snapshot.ts"
 import type { TimeControl } from "./time-control.ts"
+import { type Shown, snapshot } from "./to-wire.ts"
 
 /** Time in ms from a change to the state that shows it, so that a burst of changes is one. */
 const REST_MS = 30

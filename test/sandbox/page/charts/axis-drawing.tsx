@@ -1,7 +1,5 @@
-import { Bars } from "./bars.tsx"
-import { type AxisChart, shortNumber, ticksFor } from "./chart-data.ts"
-import { Lines } from "./lines.tsx"
-import { useWidth } from "./use-width.ts"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { type AxisChart, fullNumber, shortNumber, ticksFor } from "./chart-data.ts"
 
 const HEIGHT = 240
 const LEFT = 44
@@ -10,7 +8,7 @@ const TOP = 12
 const BOTTOM = 46
 const LABEL = 88
 
-export interface Plane {
+interface Plane {
   x(index: number): number
   y(value: number): number
   readonly step: number
@@ -84,4 +82,79 @@ function told({ type, series, categories }: AxisChart): string {
   })
   const span = `${categories[0] ?? ""} to ${categories.at(-1) ?? ""}`
   return `${type} chart, ${span}: ${ranges.join("; ")}`
+}
+
+function Bars({ chart, plane }: { chart: AxisChart; plane: Plane }) {
+  const group = plane.step * 0.72
+  const width = Math.min(44, group / Math.max(1, chart.series.length))
+  const from = (width * chart.series.length) / 2
+  return chart.series.map((series, number) => (
+    <g key={series.name} class={`series-${number % 6}`}>
+      {series.values.map((value, index) => {
+        const [top, bottom] = [plane.y(Math.max(0, value)), plane.y(Math.min(0, value))]
+        const x = plane.x(index) - from + width * number
+        return (
+          <rect
+            key={chart.categories[index]}
+            class="bar"
+            x={x + 1}
+            y={top}
+            width={width - 2}
+            height={Math.max(1, bottom - top)}
+            rx={Math.min(3, width / 4)}
+          >
+            <title>{`${series.name}, ${chart.categories[index]}: ${fullNumber(value)}`}</title>
+          </rect>
+        )
+      })}
+    </g>
+  ))
+}
+
+function Lines({ chart, plane }: { chart: AxisChart; plane: Plane }) {
+  return chart.series.map((series, number) => {
+    const points = series.values.map((value, index) => `${plane.x(index)},${plane.y(value)}`)
+    return (
+      <g key={series.name} class={`series-${number % 6}`}>
+        <polyline class="line" points={points.join(" ")} />
+        {series.values.map((value, index) => (
+          <g
+            key={chart.categories[index]}
+            transform={`translate(${plane.x(index)} ${plane.y(value)}) scale(0.8)`}
+          >
+            <Marker index={number} />
+            <title>{`${series.name}, ${chart.categories[index]}: ${fullNumber(value)}`}</title>
+          </g>
+        ))}
+      </g>
+    )
+  })
+}
+
+const SHAPES = [
+  "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",
+  "M-4-4h8v8h-8z",
+  "M0-5 5 4h-10z",
+  "M0-5 5 0 0 5-5 0z",
+  "M-5-2h10v4h-10z",
+  "M-2-5h4v10h-4z",
+]
+
+export function Marker({ index }: { index: number }) {
+  return <path class={`series-${index % SHAPES.length} marker`} d={SHAPES[index % SHAPES.length]} />
+}
+
+/** Returns an element's width in CSS pixels, which drawings are sized by. */
+function useWidth<E extends Element>(first: number) {
+  const element = useRef<E>(null)
+  const [width, setWidth] = useState(first)
+  useLayoutEffect(() => {
+    if (!element.current) return
+    const sizes = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.round(entry.contentRect.width))
+    })
+    sizes.observe(element.current)
+    return () => sizes.disconnect()
+  }, [])
+  return { element, width: Math.max(width, 120) }
 }

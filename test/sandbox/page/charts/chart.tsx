@@ -3,9 +3,8 @@ import { isObject, stringIn } from "../../kit/json.ts"
 import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import { ScrollableGroup } from "../shell/scrollable.tsx"
-import { AxisDrawing } from "./axis-drawing.tsx"
+import { AxisDrawing, Marker } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber, readChart } from "./chart-data.ts"
-import { Marker } from "./marker.tsx"
 
 /** Renders a chart with a legend, and its numbers as a table for people who can't see it. */
 export function Chart({ block }: BlockProps) {

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks"
-import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 
 export interface Attached {
@@ -10,7 +10,7 @@ export interface Attached {
 
 /** Renders the menu beside the message box: files to attach, and the app's global shortcuts. */
 export function AttachMenu({ onAttach }: { onAttach: (files: readonly Attached[]) => void }) {
-  const { model, view, notify } = usePage()
+  const { model, view, attempt } = usePage()
   const input = useRef<HTMLInputElement>(null)
 
   async function read(box: HTMLInputElement): Promise<void> {
@@ -37,11 +37,7 @@ export function AttachMenu({ onAttach }: { onAttach: (files: readonly Attached[]
         {model.catalog.globalShortcuts.map(({ name, callbackId: callback }) => (
           <MenuItem
             key={callback}
-            onPick={() =>
-              void act("global-shortcut", { as: view.me, callback }).catch((error: unknown) =>
-                notify(wordsOf(error)),
-              )
-            }
+            onPick={() => void attempt(act("global-shortcut", { as: view.me, callback }))}
           >
             {name}
             <small>Docs Agent</small>

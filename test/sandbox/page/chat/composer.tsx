@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { type Attached, AttachMenu } from "./attach-menu.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
@@ -48,8 +48,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
         files: [...files],
         ...(thread ? { thread } : {}),
       })
-      const notice = noticeIn(said)
-      if (notice) notify(notice)
+      if (said.notice) notify(said.notice)
     } catch (error) {
       setTrouble(wordsOf(error))
       // Unless something new was typed meanwhile.
@@ -143,11 +142,6 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       </div>
     </div>
   )
-}
-
-function noticeIn(said: unknown): string | undefined {
-  const notice = typeof said === "object" && said !== null && "notice" in said ? said.notice : ""
-  return typeof notice === "string" && notice !== "" ? notice : undefined
 }
 
 function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {

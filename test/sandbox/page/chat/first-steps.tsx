@@ -1,4 +1,4 @@
-import { usePage } from "../model/context.ts"
+import { usePage } from "../model/model.ts"
 
 /** First messages to try; each fills the composer, to be sent or changed. */
 const STEPS = ["/docs-agent fix the quickstart", "/docs-visitors 30d", "/docs-agent help"] as const

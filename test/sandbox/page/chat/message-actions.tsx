@@ -1,26 +1,21 @@
 import { useState } from "preact/hooks"
 import type { WireMessage } from "../../workspace/to-wire.ts"
-import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 
 /** Renders the bar of actions in the corner of a message. */
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
-  const { model, view, dispatch, notify } = usePage()
+  const { model, view, dispatch, attempt } = usePage()
   const [busy, setBusy] = useState(false)
   const { channel, ts } = message
   const isPrivate = message.visibleTo !== undefined
 
   async function pick(callback: string): Promise<void> {
     setBusy(true)
-    try {
-      await act("shortcut", { as: view.me, channel, ts, callback })
-    } catch (error) {
-      notify(wordsOf(error))
-    } finally {
-      setBusy(false)
-    }
+    await attempt(act("shortcut", { as: view.me, channel, ts, callback }))
+    setBusy(false)
   }
 
   return (

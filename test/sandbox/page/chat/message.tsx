@@ -1,21 +1,17 @@
 import { useMemo } from "preact/hooks"
-import type { WireMessage } from "../../workspace/to-wire.ts"
-import { actingSurface } from "../blocks/acting-surface.ts"
+import type { WireFile, WireMessage } from "../../workspace/to-wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
-import { SurfaceContext } from "../blocks/surface.ts"
-import { usePage } from "../model/context.ts"
-import { nowIn, timeOf } from "../model/model.ts"
+import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
+import { nowIn, timeOf, usePage } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
-import { clockWithDay, formatDate } from "../mrkdwn/dates.ts"
+import { ago, clockWithDay, formatDate } from "../mrkdwn/dates.ts"
 import { MessageText } from "../mrkdwn/text.tsx"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
-import { FileCard } from "./file-card.tsx"
 import { MessageActions } from "./message-actions.tsx"
 import { SessionLine } from "./session-line.tsx"
-import { ThreadBar } from "./thread-bar.tsx"
 
-export interface MessageProps {
+interface MessageProps {
   readonly message: WireMessage
   readonly thread?: ThreadSummary | undefined
   readonly inThread?: boolean
@@ -77,7 +73,7 @@ function Content({ message }: { message: WireMessage }) {
   )
   return (
     <SurfaceContext.Provider value={surface}>
-      <div class={message.isDeleted ? "content content-deleted" : "content"}>
+      <div class="content">
         {message.blocks.length > 0 ? (
           <Blocks blocks={message.blocks} />
         ) : (
@@ -89,5 +85,38 @@ function Content({ message }: { message: WireMessage }) {
         ))}
       </div>
     </SurfaceContext.Provider>
+  )
+}
+
+function FileCard({ file }: { file: WireFile }) {
+  return (
+    <a class="file-card" href={file.url} download={file.name}>
+      <Icon name="download" />
+      <span class="hidden">Download</span>
+      <span class="file-name">
+        <strong>{file.title}</strong>
+        <small>{file.name}</small>
+      </span>
+    </a>
+  )
+}
+
+function ThreadBar({ root, thread }: { root: string; thread: ThreadSummary }) {
+  const { model, dispatch } = usePage()
+  const words = thread.count === 1 ? "1 reply" : `${thread.count} replies`
+  return (
+    <button
+      type="button"
+      class="thread-bar"
+      onClick={() => dispatch({ do: "open_thread", ts: root })}
+    >
+      <span class="thread-people">
+        {thread.people.slice(0, 4).map((id) => (
+          <Avatar key={id} user={model.users.get(id)} small />
+        ))}
+      </span>
+      <strong>{words}</strong>
+      <span class="thread-latest">Last reply {ago(timeOf(thread.latest), nowIn(model))}</span>
+    </button>
   )
 }

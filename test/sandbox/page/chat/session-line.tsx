@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks"
-import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 import { mayStop } from "../model/selectors.ts"
 import { Icon } from "../shell/icon.tsx"
 
@@ -11,21 +11,20 @@ interface SessionProps {
 
 /** Renders the line below a session whose request is running or queued, with a Stop button. */
 export function SessionLine({ channel, ts }: SessionProps) {
-  const { model, view, notify } = usePage()
+  const { model, view, attempt } = usePage()
   const [busy, setBusy] = useState(false)
   const session = model.sessions[`${channel}:${ts}`]
   if (session?.status !== "processing") return null
-  const stop = () => {
+  const stop = async () => {
     setBusy(true)
-    act("stop", { as: view.me, channel, ts })
-      .catch((error: unknown) => notify(wordsOf(error)))
-      .finally(() => setBusy(false))
+    await attempt(act("stop", { as: view.me, channel, ts }))
+    setBusy(false)
   }
   return (
     <p class="status-line session-line">
       <span>Session in progress</span>
       {mayStop(model, view.me) ? (
-        <button type="button" class="chip" disabled={busy} onClick={stop}>
+        <button type="button" class="chip" disabled={busy} onClick={() => void stop()}>
           <Icon name="stop" /> Stop
         </button>
       ) : null}

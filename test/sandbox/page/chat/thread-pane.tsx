@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/to-wire.ts"
-import { usePage } from "../model/context.ts"
+import { usePage } from "../model/model.ts"
 import { mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
 import { MessageView } from "./message.tsx"

@@ -3,8 +3,7 @@ import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Trouble } from "./trouble.tsx"
-import { useElement } from "./use-element.ts"
-import { useKeptFocus } from "./use-kept-focus.ts"
+import { useElement, useKeptFocus } from "./use-element.ts"
 
 export function Button({ element, block }: ElementProps) {
   const { busy, trouble, press } = useElement({ element, block })

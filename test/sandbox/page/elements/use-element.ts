@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks"
+import type { RefObject } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { type ElementProps, useSurface } from "../blocks/surface.ts"
 import { useConfirm } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"
 
-export interface Doing {
+interface Doing {
   readonly busy: boolean
   readonly trouble: string | undefined
   readonly press: () => void
@@ -63,4 +64,20 @@ export function useValue(props: ElementProps, initial: string | undefined) {
     if (!(await doing.choose(next))) setChosen(undefined)
   }
   return { ...doing, value: local, change: (next: string) => void change(next) }
+}
+
+/**
+ * Moves the focus to the enclosing message or view when the pressed element disappears, as Cancel
+ * does. Otherwise, the keyboard would start at the top of the page.
+ */
+export function useKeptFocus(): RefObject<HTMLSpanElement | null> {
+  const own = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const element = own.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      element.closest<HTMLElement>("article, .home, dialog")?.focus({ preventScroll: true })
+    }
+  }, [])
+  return own
 }

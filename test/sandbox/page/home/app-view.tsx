@@ -1,28 +1,23 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { isObject, objectsIn, stringIn } from "../../kit/json.ts"
-import { actingSurface } from "../blocks/acting-surface.ts"
+import { objectsIn } from "../../kit/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
-import { SurfaceContext } from "../blocks/surface.ts"
+import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
 import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { usePage } from "../model/model.ts"
 import { botChannel } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { Scrollable } from "../shell/scrollable.tsx"
 import { MessagesTab } from "./messages-tab.tsx"
 
 export function AppView() {
-  const { model, view, dispatch, notify } = usePage()
+  const { model, view, dispatch, attempt } = usePage()
   const bot = model.bot
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
   // The conversation begins when a person first opens it.
-  const openFirst = () => {
-    act("messages-tab", { as: view.me })
-      .then((answer) => {
-        const id = isObject(answer) ? stringIn(answer, "channel") : undefined
-        if (id) dispatch({ do: "go", place: { kind: "channel", id } })
-      })
-      .catch((error: unknown) => notify(wordsOf(error)))
+  const openFirst = async () => {
+    const { channel: id } = await act("messages-tab", { as: view.me })
+    dispatch({ do: "go", place: { kind: "channel", id } })
   }
   return (
     <>
@@ -44,7 +39,7 @@ export function AppView() {
             aria-pressed={!isHome}
             onClick={() => {
               if (direct) dispatch({ do: "go", place: { kind: "channel", id: direct.id } })
-              else openFirst()
+              else void attempt(openFirst())
             }}
           >
             Messages

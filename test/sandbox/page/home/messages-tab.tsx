@@ -1,16 +1,16 @@
 import { useEffect } from "preact/hooks"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { ChannelView } from "../chat/channel-view.tsx"
-import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 
 /** Renders the conversation with the app and the agent's prompts. Opening it notifies the bot. */
 export function MessagesTab({ channel }: { channel: WireChannel }) {
-  const { view, notify } = usePage()
+  const { view, attempt } = usePage()
   const { me } = view
   useEffect(() => {
-    act("messages-tab", { as: me }).catch((error: unknown) => notify(wordsOf(error)))
-  }, [me, notify])
+    void attempt(act("messages-tab", { as: me }))
+  }, [me, attempt])
   return (
     <>
       <Prompts channel={channel.id} />
@@ -21,13 +21,11 @@ export function MessagesTab({ channel }: { channel: WireChannel }) {
 
 /** Renders the agent's prompts; a click sends one as if it had been typed. */
 function Prompts({ channel }: { channel: string }) {
-  const { model, view, notify } = usePage()
+  const { model, view, attempt } = usePage()
   const { me } = view
   const offered = model.agent.prompts[me] ?? []
   if (offered.length === 0) return null
-  const send = (text: string) => {
-    act("say", { as: me, channel, text }).catch((error: unknown) => notify(wordsOf(error)))
-  }
+  const send = (text: string) => void attempt(act("say", { as: me, channel, text }))
   return (
     <section class="prompts" aria-label="Suggested requests">
       <p>Suggested requests</p>

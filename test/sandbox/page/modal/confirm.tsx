@@ -1,7 +1,8 @@
 import { createContext } from "preact"
-import { useCallback, useContext, useState } from "preact/hooks"
+import { useCallback, useContext, useId, useState } from "preact/hooks"
 import type { JsonObject } from "../../kit/json.ts"
-import { ConfirmDialog, type Question } from "./confirm-dialog.tsx"
+import { TextObject, wordsIn } from "../blocks/text-object.tsx"
+import { Dialog } from "./dialog.tsx"
 
 type Confirm = (words: JsonObject) => Promise<boolean>
 
@@ -31,5 +32,30 @@ export function ConfirmProvider({ children }: { children: preact.ComponentChildr
       {children}
       {question ? <ConfirmDialog {...question} /> : null}
     </ConfirmContext.Provider>
+  )
+}
+
+interface Question {
+  readonly words: JsonObject
+  readonly answer: (yes: boolean) => void
+}
+
+function ConfirmDialog({ words, answer }: Question) {
+  const titleId = useId()
+  return (
+    <Dialog class="confirm" labelledBy={titleId} onClose={() => answer(false)}>
+      <h2 id={titleId}>{wordsIn(words.title) || "Are you sure?"}</h2>
+      <div class="confirm-text">
+        <TextObject value={words.text} />
+      </div>
+      <footer>
+        <button type="button" class="button button-plain" onClick={() => answer(false)}>
+          {wordsIn(words.deny) || "Cancel"}
+        </button>
+        <button type="button" class="button button-primary" onClick={() => answer(true)}>
+          {wordsIn(words.confirm) || "Yes"}
+        </button>
+      </footer>
+    </Dialog>
   )
 }

@@ -1,19 +1,18 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks"
 import { isObject, objectsIn } from "../../kit/json.ts"
 import type { InputErrors, View } from "../../slack/index.ts"
-import { actingSurface } from "../blocks/acting-surface.ts"
 import { Blocks } from "../blocks/blocks.tsx"
-import { type Surface, SurfaceContext } from "../blocks/surface.ts"
+import { actingSurface, type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
-import { act, submitModal, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Dialog } from "./dialog.tsx"
 
 type Values = { readonly [block: string]: string }
 
 function Modal({ modal }: { modal: View }) {
-  const { model, view, notify } = usePage()
+  const { model, view, attempt } = usePage()
   const { me } = view
   const titleId = useId()
   const [values, setValues] = useState<Values>({})
@@ -28,18 +27,12 @@ function Modal({ modal }: { modal: View }) {
 
   async function send(): Promise<void> {
     setBusy(true)
-    try {
-      setErrors(await submitModal(me, values))
-    } catch (error) {
-      notify(wordsOf(error))
-    } finally {
-      setBusy(false)
-    }
+    const answer = act("submit", { as: me, values })
+    await attempt(answer.then(({ submission }) => setErrors(submission.errors)))
+    setBusy(false)
   }
 
-  const close = () => {
-    act("close-modal", { as: me }).catch((error: unknown) => notify(wordsOf(error)))
-  }
+  const close = () => void attempt(act("close-modal", { as: me }))
 
   return (
     <Dialog class="modal" labelledBy={titleId} onClose={close} goOnAt={composerBeside}>

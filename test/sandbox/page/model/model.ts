@@ -1,6 +1,8 @@
+import { createContext } from "preact"
+import { useContext } from "preact/hooks"
 import type { User } from "../../slack/index.ts"
-import type { WorkspaceState } from "../../workspace/snapshot.ts"
-import type { WireChannel } from "../../workspace/to-wire.ts"
+import type { WireChannel, WorkspaceState } from "../../workspace/to-wire.ts"
+import type { ViewAction, ViewState } from "./view-state.ts"
 
 export interface Model extends Omit<WorkspaceState, "users" | "channels"> {
   readonly bot: User | undefined
@@ -24,4 +26,21 @@ export function nowIn({ aheadMs }: Pick<Model, "aheadMs">): number {
 
 export function timeOf(ts: string): number {
   return Number(ts) * 1000
+}
+
+export interface Page {
+  readonly model: Model
+  readonly view: ViewState
+  readonly dispatch: (action: ViewAction) => void
+  readonly notify: (text: string) => void
+  /** Waits for an action, and notifies of its failure. */
+  readonly attempt: (doing: Promise<unknown>) => Promise<void>
+}
+
+export const PageContext = createContext<Page | undefined>(undefined)
+
+export function usePage(): Page {
+  const page = useContext(PageContext)
+  if (page === undefined) throw new Error("This part belongs inside a PageContext")
+  return page
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { usePage } from "../model/context.ts"
 import { linkTarget } from "../model/links.ts"
+import { usePage } from "../model/model.ts"
 import { messageAt } from "../model/selectors.ts"
 import { toHash } from "../model/view-state.ts"
 

@@ -1,5 +1,4 @@
-import { usePage } from "../model/context.ts"
-import { nowIn } from "../model/model.ts"
+import { nowIn, usePage } from "../model/model.ts"
 import { formatDate } from "./dates.ts"
 import { emojiCharacter } from "./emoji.ts"
 import type { Chunk, Inline } from "./nodes.ts"

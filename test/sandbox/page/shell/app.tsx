@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
 import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal.tsx"
+import { wordsOf } from "../model/api.ts"
 import { useConnection } from "../model/connection.ts"
-import { type Page, PageContext } from "../model/context.ts"
-import type { Model } from "../model/model.ts"
+import { type Model, type Page, PageContext } from "../model/model.ts"
 import { channelsOf, people } from "../model/selectors.ts"
 import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
 import { Frame } from "./frame.tsx"
-import { Toast } from "./toast.tsx"
 
 export function App() {
   const { model, connected } = useConnection()
@@ -19,7 +18,13 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
-  const page = useMemo<Page>(() => ({ model, view, dispatch, notify }), [model, view, notify])
+  const attempt = useCallback(async (doing: Promise<unknown>) => {
+    await doing.catch((error: unknown) => notify(wordsOf(error)))
+  }, [])
+  const page = useMemo<Page>(
+    () => ({ model, view, dispatch, notify, attempt }),
+    [model, view, notify, attempt],
+  )
   return (
     <PageContext.Provider value={page}>
       <ConfirmProvider>
@@ -47,4 +52,21 @@ function firstView(model: Model): ViewState {
     shown: undefined,
     drawer: false,
   }
+}
+
+const SHOWN_MS = 5000
+
+function Toast({ toast }: { toast: { text: string; at: number } | undefined }) {
+  const [gone, setGone] = useState<number | undefined>()
+  useEffect(() => {
+    if (toast === undefined) return
+    const timer = setTimeout(() => setGone(toast.at), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [toast])
+  const shown = toast !== undefined && gone !== toast.at
+  return (
+    <div class="toast" role="status">
+      {shown ? <p>{toast.text}</p> : null}
+    </div>
+  )
 }

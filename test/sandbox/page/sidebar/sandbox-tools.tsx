@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks"
-import { act, wordsOf } from "../model/api.ts"
-import { usePage } from "../model/context.ts"
+import type { RequestBody } from "../../workspace/requests.ts"
+import { act } from "../model/api.ts"
+import { usePage } from "../model/model.ts"
 import { Menu, MenuItem } from "../shell/menu.tsx"
-import { AgentSwitch } from "./agent-switch.tsx"
 
 const STEPS: readonly [words: string, minutes: number][] = [
   ["15 minutes", 15],
@@ -12,13 +12,12 @@ const STEPS: readonly [words: string, minutes: number][] = [
 
 /** Renders controls that Slack lacks: skipping ahead, and switching its agent features. */
 export function SandboxTools() {
-  const { model, notify } = usePage()
+  const { model, attempt } = usePage()
   const [busy, setBusy] = useState(false)
-  const moveOn = (minutes: number) => {
+  const moveOn = async (minutes: number) => {
     setBusy(true)
-    act("time", { minutes })
-      .catch((error: unknown) => notify(wordsOf(error)))
-      .finally(() => setBusy(false))
+    await attempt(act("time", { minutes }))
+    setBusy(false)
   }
   return (
     <>
@@ -27,7 +26,7 @@ export function SandboxTools() {
         <li aria-busy={busy}>
           <Menu label="Skip ahead" class="place" icon="clock" words="Skip ahead">
             {STEPS.map(([words, minutes]) => (
-              <MenuItem key={words} onPick={() => moveOn(minutes)}>
+              <MenuItem key={words} onPick={() => void moveOn(minutes)}>
                 {words}
               </MenuItem>
             ))}
@@ -48,5 +47,28 @@ export function SandboxTools() {
         More options in a terminal: <code>npm run sandbox -- --help</code>
       </p>
     </>
+  )
+}
+
+type Surface = RequestBody<"agent">["surface"]
+
+const SURFACES: readonly [surface: Surface, words: string, now: string][] = [
+  ["declared", "An agent", "The app is an agent"],
+  ["undeclared", "An ordinary app", "The app is an ordinary app"],
+  ["disabled", "A plan without agents", "The plan has no agents"],
+]
+
+function AgentSwitch() {
+  const { model, attempt } = usePage()
+  const [, , now = ""] = SURFACES.find(([surface]) => surface === model.agent.surface) ?? []
+  const choose = (surface: Surface) => void attempt(act("agent", { surface }))
+  return (
+    <Menu label={now} class="place" icon="chat" words={now}>
+      {SURFACES.map(([surface, words]) => (
+        <MenuItem key={surface} onPick={() => choose(surface)}>
+          {words}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }

@@ -1,8 +1,8 @@
 import type { WireChannel } from "../../workspace/to-wire.ts"
-import { usePage } from "../model/context.ts"
+import { usePage } from "../model/model.ts"
 import { botChannel, channelsOf, nameOf } from "../model/selectors.ts"
 import { Avatar } from "../shell/avatar.tsx"
-import { ChannelIcon } from "./channel-icon.tsx"
+import { Icon } from "../shell/icon.tsx"
 import { SandboxTools } from "./sandbox-tools.tsx"
 
 export function Sidebar() {
@@ -59,5 +59,28 @@ function BotLink({ direct }: { direct: WireChannel | undefined }) {
       <Avatar user={model.bot} small />
       <span class="place-name">{model.bot?.realName}</span>
     </button>
+  )
+}
+
+export function ChannelIcon({ channel }: { channel: WireChannel }) {
+  if (channel.archived) return <Sign icon="archive" word="archived channel" />
+  if (channel.kind === "mpim") return <Sign icon="chat" word="group direct message" />
+  if (channel.kind === "private") return <Sign icon="lock" word="private channel" />
+  if (channel.shared) return <Sign icon="shared" word="channel shared with another workspace" />
+  return <Sign icon="hash" word="channel" />
+}
+
+function Sign({
+  icon,
+  word,
+}: {
+  icon: "archive" | "chat" | "lock" | "shared" | "hash"
+  word: string
+}) {
+  return (
+    <span class="channel-icon">
+      <Icon name={icon} />
+      <span class="hidden">{word} </span>
+    </span>
   )
 }

@@ -94,9 +94,7 @@ export const chatUpdate: Method = {
 function ownMessage(core: Core, channelId: string, ts: string): Message {
   const channel = visibleChannel(core, channelId)
   const message = core.workspace.messages.get(channel.id)?.get(ts)
-  if (message === undefined || message.subtype === "tombstone") {
-    throw new ApiError("message_not_found")
-  }
+  if (message === undefined) throw new ApiError("message_not_found")
   if (message.botId !== core.workspace.bot.botId) throw new ApiError("cant_update_message")
   if (channel.archived) throw new ApiError("is_archived")
   return message

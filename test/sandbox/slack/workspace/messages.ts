@@ -66,15 +66,8 @@ export function editMessage(workspace: Workspace, message: Message, edit: Messag
   return edited
 }
 
-/** Removes a message. The root of a thread leaves a tombstone, the parent of its replies. */
 export function deleteMessage(workspace: Workspace, message: Message): void {
-  const store = storeOf(workspace, message)
-  if (repliesTo(workspace, message.channel, message.ts).length > 0) {
-    const text = "This message was deleted."
-    store.set(message.ts, { ...message, subtype: "tombstone", text, blocks: [], files: [] })
-  } else {
-    store.delete(message.ts)
-  }
+  storeOf(workspace, message).delete(message.ts)
   workspace.changes.emit({ type: "changed" })
 }
 

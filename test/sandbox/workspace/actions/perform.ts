@@ -1,76 +1,68 @@
 import type { LocalSlack } from "../../slack/index.ts"
 import { findChannel, findPerson } from "../names.ts"
-import { RequestError } from "../request-error.ts"
-import { type RequestName, requests } from "../requests.ts"
+import {
+  type Answer,
+  type ParsedBody,
+  RequestError,
+  type RequestName,
+  requests,
+} from "../requests.ts"
 import { wireMessage } from "../to-wire.ts"
-import type { WorkspaceApi } from "../workspace-api.ts"
+import type { WorkspaceApi, WorkspaceParts } from "../workspace-api.ts"
 import { say } from "./say.ts"
 
-type Handler = (api: WorkspaceApi, body: unknown) => Promise<object> | object
+type Handler<N extends RequestName> = (
+  parts: WorkspaceParts,
+  body: ParsedBody<N>,
+) => Promise<Answer<N>> | Answer<N>
 
-/** Handlers by address; `requests` has the shapes of the bodies. */
-const handlers: Record<RequestName, Handler> = {
-  async say({ parts: { slack, catalog } }, body) {
-    const { as, channel, ...said } = requests.say.parse(body)
+/** Handlers by address. */
+const handlers: { readonly [N in RequestName]: Handler<N> } = {
+  say: ({ slack, catalog }, { as, channel, ...said }) => {
     const [person, place] = [findPerson(slack, as), findChannel(slack, channel)]
-    return await say(slack, catalog, { ...said, person, channel: place })
+    return say(slack, catalog, { ...said, person, channel: place })
   },
-  async edit({ parts: { slack } }, body) {
-    const { as, channel, ts, text } = requests.edit.parse(body)
+  edit: async ({ slack }, { as, channel, ts, text }) => {
     const place = findChannel(slack, channel).id
     return { message: wireMessage(await findPerson(slack, as).edit({ channel: place, ts }, text)) }
   },
-  async click({ parts: { slack } }, body) {
-    const { as, target, action, block } = requests.click.parse(body)
-    return answered(await findPerson(slack, as).click(target, action, { block }))
-  },
-  async select({ parts: { slack } }, body) {
-    const { as, target, action, block, option } = requests.select.parse(body)
-    return answered(await findPerson(slack, as).select(target, action, option, { block }))
-  },
-  async submit({ parts: { slack } }, body) {
-    const { as, values } = requests.submit.parse(body)
-    return { submission: await findPerson(slack, as).submitModal(values) }
-  },
-  "close-modal"({ parts: { slack } }, body) {
-    const { as } = requests["close-modal"].parse(body)
+  click: async ({ slack }, { as, target, action, block }) =>
+    answered(await findPerson(slack, as).click(target, action, { block })),
+  select: async ({ slack }, { as, target, action, block, option }) =>
+    answered(await findPerson(slack, as).select(target, action, option, { block })),
+  submit: async ({ slack }, { as, values }) => ({
+    submission: await findPerson(slack, as).submitModal(values),
+  }),
+  "close-modal": ({ slack }, { as }) => {
     findPerson(slack, as).closeModal()
     return {}
   },
-  async shortcut({ parts: { slack } }, body) {
-    const { as, channel, ts, callback } = requests.shortcut.parse(body)
+  shortcut: async ({ slack }, { as, channel, ts, callback }) => {
     const place = findChannel(slack, channel).id
     return answered(await findPerson(slack, as).shortcut({ channel: place, ts }, callback))
   },
-  async "global-shortcut"({ parts: { slack } }, body) {
-    const { as, callback } = requests["global-shortcut"].parse(body)
-    return answered(await findPerson(slack, as).globalShortcut(callback))
-  },
-  async home({ parts: { slack } }, body) {
-    const { as } = requests.home.parse(body)
+  "global-shortcut": async ({ slack }, { as, callback }) =>
+    answered(await findPerson(slack, as).globalShortcut(callback)),
+  home: async ({ slack }, { as }) => {
     await findPerson(slack, as).openHome()
     return {}
   },
-  async "messages-tab"({ parts: { slack } }, body) {
-    const { as } = requests["messages-tab"].parse(body)
+  "messages-tab": async ({ slack }, { as }) => {
     const { id, openMessages } = findPerson(slack, as)
     await openMessages()
     const direct = slack.channels().find(({ kind, members }) => kind === "im" && members.has(id))
     return { channel: direct?.id ?? "" }
   },
-  async stop({ parts: { slack } }, body) {
-    const { as, channel, ts } = requests.stop.parse(body)
+  stop: async ({ slack }, { as, channel, ts }) => {
     const thread = { channel: findChannel(slack, channel).id, ts }
     return answered(await findPerson(slack, as).stop(thread))
   },
-  agent({ parts: { slack } }, body) {
-    slack.agents.set(requests.agent.parse(body).surface)
+  agent: ({ slack }, { surface }) => {
+    slack.agents.set(surface)
     return {}
   },
-  async time(api, body) {
-    const { time } = api.parts
-    await time.moveOn(requests.time.parse(body).minutes)
-    api.changed()
+  time: async ({ time }, { minutes }) => {
+    await time.moveOn(minutes)
     return { aheadMs: time.aheadMs }
   },
 }
@@ -80,9 +72,13 @@ const handlers: Record<RequestName, Handler> = {
  * @throws RequestError, ZodError, or the local Slack's own Error for what Slack wouldn't allow.
  */
 export async function perform(api: WorkspaceApi, name: string, body: unknown): Promise<object> {
-  if (isRequest(name)) return await handlers[name](api, body)
-  const known = Object.keys(handlers).join(", ")
-  throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}`)
+  if (!isRequest(name)) {
+    const known = Object.keys(handlers).join(", ")
+    throw new RequestError(404, `No such endpoint: POST /api/${name}. Choose from ${known}`)
+  }
+  const answer = await handlers[name](api.parts, requests[name].parse(body) as never)
+  if (name === "time") api.changed()
+  return answer
 }
 
 function isRequest(name: string): name is RequestName {

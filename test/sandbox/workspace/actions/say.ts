@@ -1,6 +1,6 @@
 import type { Channel, LocalSlack, Person, PostOptions } from "../../slack/index.ts"
 import type { Catalog } from "../catalog.ts"
-import { RequestError } from "../request-error.ts"
+import { RequestError } from "../requests.ts"
 import { type WireMessage, wireMessage } from "../to-wire.ts"
 
 export interface Spoken {

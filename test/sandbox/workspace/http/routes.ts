@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { parseJson } from "../../kit/json.ts"
 import { perform } from "../actions/perform.ts"
-import { readMessages } from "../read-messages.ts"
-import { RequestError } from "../request-error.ts"
-import { snapshot } from "../snapshot.ts"
+import { readMessages } from "../names.ts"
+import { RequestError } from "../requests.ts"
+import { snapshot } from "../to-wire.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 
 export async function routeApi(

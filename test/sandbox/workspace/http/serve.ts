@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import { z } from "zod"
-import { RequestError } from "../request-error.ts"
+import { RequestError } from "../requests.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
-import { guard } from "./guard.ts"
 import { routeApi, sendJson } from "./routes.ts"
 import { sendFile } from "./static-files.ts"
 
@@ -39,4 +38,31 @@ function statusOf(error: unknown): number {
 function wordsOf(error: unknown): string {
   if (error instanceof z.ZodError) return z.prettifyError(error)
   return error instanceof Error ? error.message : String(error)
+}
+
+const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
+
+/**
+ * Rejects requests that pages of other sites make. A browser lets any page send requests to this
+ * machine: with a form, or under the page's own host name if its DNS points here (DNS rebinding).
+ * So the host must be a loopback name, the origin this server's own, and the body JSON, which a
+ * form can't send.
+ * @throws RequestError 403 or 415.
+ */
+function guard(request: IncomingMessage): void {
+  const host = request.headers.host ?? ""
+  if (!LOOPBACK.test(host)) {
+    throw new RequestError(403, "Open the sandbox at 127.0.0.1 or localhost")
+  }
+  const { origin } = request.headers
+  if (origin !== undefined && origin !== `http://${host}`) {
+    throw new RequestError(403, "Other sites can't use the sandbox")
+  }
+  if (request.method === "POST" && !isJson(request)) {
+    throw new RequestError(415, "Send JSON, with content-type: application/json")
+  }
+}
+
+function isJson(request: IncomingMessage): boolean {
+  return /^application\/json\b/.test(request.headers["content-type"] ?? "")
 }

@@ -28,9 +28,7 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 const folder = mkdtempSync(join(tmpdir(), "docs-agent-image-"))
 const docker = spawnSync("docker", ["info"]).status === 0 ? "docker" : "podman"
 const environment = docker === "podman" ? podmanEnvironment() : machine
-const unused = new Set(
-  Object.keys(RUN_BY).filter((command) => RUN_BY[command] === ".ci/try-image.mjs"),
-)
+const unused = new Set(RUN_BY[".ci/try-image.mjs"])
 
 const { slack, docs, github, env } = await startOtherParties({ mode: "socket" })
 try {
@@ -195,7 +193,7 @@ function documented(start) {
 }
 
 function named(start) {
-  const command = Object.keys(RUN_BY).find((one) => one.startsWith(start))
+  const command = RUN_BY[".ci/try-image.mjs"].find((one) => one.startsWith(start))
   const here = docker === "docker" ? "--network host" : "--no-healthcheck"
   return command
     .replace("<image>", "docs-agent-for-slack")

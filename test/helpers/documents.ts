@@ -47,90 +47,90 @@ export function commandsIn(text: string): string[] {
   })
 }
 
-/** Files that run each command in the documents, or the reason why none does. */
-export const RUN_BY: Readonly<Record<string, string | { not: string }>> = {
-  "npm ci": ".ci/run",
-  "npm test": ".ci/run",
-  "npm run test:all": ".ci/run",
-  "npm run check": ".ci/run",
-  "npm run build": "test/operating/system/readme.test.ts",
-  "npm run sandbox": "test/operating/system/readme.test.ts",
-  "cp .env.example .env": "test/operating/system/readme.test.ts",
-  "node --env-file=.env dist/main.js doctor": "test/operating/system/readme.test.ts",
-  "node --env-file=.env dist/main.js all": "test/operating/system/readme.test.ts",
-  "node dist/main.js doctor": "test/operating/system/readme.test.ts",
-  "node dist/main.js resume": "test/operating/system/backup.test.ts",
-  "node dist/main.js drop": "test/operating/system/backup.test.ts",
-  'redis-cli -u "$REDIS_URL" --rdb docs-agent.rdb': "test/operating/system/backup.test.ts",
-  "redis-cli -u \"$REDIS_URL\" eval \"local n = 0 for _, key in ipairs(redis.call('KEYS', '{da}*')) do n = n + redis.call('UNLINK', key) end return n\" 0":
-    "test/operating/system/backup.test.ts",
-  "redis-cli config set appendonly yes": "test/operating/system/backup.test.ts",
-  "redis-cli info persistence | grep aof_rewrite_in_progress:0":
-    "test/operating/system/backup.test.ts",
-  "redis-cli shutdown nosave": "test/operating/system/backup.test.ts",
-  'redis-server --dir /var/lib/redis --appendonly no --save "" --daemonize yes':
-    "test/operating/system/backup.test.ts",
-  "docker exec docs-agent node dist/main.js resume": {
-    not: "needs Docker; the command itself is run",
-  },
-  "docker compose exec worker node dist/main.js resume": {
-    not: "needs Docker; the command itself is run",
-  },
-  "docker rm -f docs-agent": { not: "needs Docker" },
-  "node dist/main.js manifest": "test/operating/system/readme.test.ts",
-  "node dist/main.js manifest --agent": "test/operating/system/readme.test.ts",
-  "node dist/main.js manifest --host <your host>": "test/operating/system/readme.test.ts",
-  "npm run test:blocks": { not: "needs a token of a real Slack workspace" },
-  "npm run test:mutants": { not: "takes many minutes; run by hand before a release" },
-  "npm run test:hour -- --seconds 600": {
-    not: "takes 40 minutes; npm run test:all runs a short one",
-  },
-  "npm run test:chaos -- --requests 1000 --kills 200": {
-    not: "takes many minutes; npm run test:all runs a small one",
-  },
-  "npm run pictures": {
-    not: "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
-  },
-  "npm run bench": { not: "takes minutes and a quiet machine; its figures are in PERFORMANCE.md" },
-  "npm run bench -- --quick": ".ci/run",
-  "npm run bench -- <name>": { not: "see npm run bench" },
-  "npx vitest run --config test/vitest.config.ts --project promises test/limit": {
-    not: "would run tests within a test; that the folder exists is checked",
-  },
-  "npx vitest run --config test/vitest.config.ts --project doubles": {
-    not: "would run tests within a test; npm run test:all runs the same",
-  },
-  "npm run sandbox -- --slack": "test/operating/system/own-slack.test.ts",
-  "npm install ./docs-agent-for-slack-<version>.tgz": "test/operating/system/package.test.ts",
-  "npx docs-agent-for-slack --env-file=.env doctor": "test/operating/system/package.test.ts",
-  "npx docs-agent-for-slack --env-file=.env all": "test/operating/system/package.test.ts",
-  "npx docs-agent-for-slack": "test/operating/system/package.test.ts",
-  "npm pack": "test/operating/system/package.test.ts",
-  "docker build -t docs-agent-for-slack .": ".ci/try-image.mjs",
-  "docker run --rm --env-file .env <image> doctor": ".ci/try-image.mjs",
-  "docker run -d --name docs-agent --restart unless-stopped --env-file .env -v docs-agent:/data <image>":
-    ".ci/try-image.mjs",
-  "docker run -d --name docs-agent --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL --env-file .env -v docs-agent:/data -p 127.0.0.1:3000:3000 <image>":
-    ".ci/try-image.mjs",
-  "docker exec docs-agent node dist/main.js doctor": ".ci/try-image.mjs",
-  "docker stop docs-agent": ".ci/try-image.mjs",
-  "docker rm docs-agent": ".ci/try-image.mjs",
-  "chmod -R a+rX /srv/docs-agent": { not: "changes the machine" },
-  "useradd --system --home-dir /srv/docs-agent docs-agent": { not: "changes the machine" },
-  "install -m 600 .env /etc/docs-agent.env": { not: "changes the machine" },
-  "systemctl enable --now docs-agent-web docs-agent-worker": { not: "needs systemd" },
-  "apt-get install redis-server": {
-    not: "installs on the machine; .ci/run does where it is missing",
-  },
-  "brew install redis": { not: "needs macOS" },
-  "docker compose up -d": {
-    not: "needs a Docker daemon; shipping.test.ts holds the file against the bot",
-  },
-  "docker compose --profile tls up -d": { not: "needs a Docker daemon and a public address" },
-  "docker compose build": { not: "needs a Docker daemon; .ci/try-image.mjs builds the same image" },
-  "docker compose exec worker node dist/main.js doctor": { not: "needs a Docker daemon" },
-  "systemctl restart docs-agent-web docs-agent-worker": { not: "needs systemd" },
-  "node --env-file=/etc/docs-agent.env dist/main.js doctor": {
-    not: "reads a file of the machine; readme.test.ts runs it with .env",
-  },
+/** Commands of the documents by the file that runs them. */
+export const RUN_BY = {
+  ".ci/run": [
+    "npm ci",
+    "npm test",
+    "npm run test:all",
+    "npm run check",
+    "npm run bench -- --quick",
+  ],
+  "test/operating/system/readme.test.ts": [
+    "npm run build",
+    "npm run sandbox",
+    "cp .env.example .env",
+    "node --env-file=.env dist/main.js doctor",
+    "node --env-file=.env dist/main.js all",
+    "node dist/main.js doctor",
+    "node dist/main.js manifest",
+    "node dist/main.js manifest --agent",
+    "node dist/main.js manifest --host <your host>",
+  ],
+  "test/operating/system/backup.test.ts": [
+    "node dist/main.js resume",
+    "node dist/main.js drop",
+    'redis-cli -u "$REDIS_URL" --rdb docs-agent.rdb',
+    "redis-cli -u \"$REDIS_URL\" eval \"local n = 0 for _, key in ipairs(redis.call('KEYS', '{da}*')) do n = n + redis.call('UNLINK', key) end return n\" 0",
+    "redis-cli config set appendonly yes",
+    "redis-cli info persistence | grep aof_rewrite_in_progress:0",
+    "redis-cli shutdown nosave",
+    'redis-server --dir /var/lib/redis --appendonly no --save "" --daemonize yes',
+  ],
+  "test/operating/system/own-slack.test.ts": ["npm run sandbox -- --slack"],
+  "test/operating/system/package.test.ts": [
+    "npm install ./docs-agent-for-slack-<version>.tgz",
+    "npx docs-agent-for-slack --env-file=.env doctor",
+    "npx docs-agent-for-slack --env-file=.env all",
+    "npx docs-agent-for-slack",
+    "npm pack",
+  ],
+  ".ci/try-image.mjs": [
+    "docker build -t docs-agent-for-slack .",
+    "docker run --rm --env-file .env <image> doctor",
+    "docker run -d --name docs-agent --restart unless-stopped --env-file .env -v docs-agent:/data <image>",
+    "docker run -d --name docs-agent --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL --env-file .env -v docs-agent:/data -p 127.0.0.1:3000:3000 <image>",
+    "docker exec docs-agent node dist/main.js doctor",
+    "docker stop docs-agent",
+    "docker rm docs-agent",
+  ],
+} as const satisfies Record<string, readonly string[]>
+
+/** Reasons why no file runs the other commands of the documents. */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  "docker exec docs-agent node dist/main.js resume": "needs Docker; the command itself is run",
+  "docker compose exec worker node dist/main.js resume": "needs Docker; the command itself is run",
+  "docker rm -f docs-agent": "needs Docker",
+  "npm run test:blocks": "needs a token of a real Slack workspace",
+  "npm run test:mutants": "takes many minutes; run by hand before a release",
+  "npm run test:hour -- --seconds 600": "takes 40 minutes; npm run test:all runs a short one",
+  "npm run test:chaos -- --requests 1000 --kills 200":
+    "takes many minutes; npm run test:all runs a small one",
+  "npm run pictures":
+    "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
+  "npm run bench": "takes minutes and a quiet machine; its figures are in PERFORMANCE.md",
+  "npm run bench -- <name>": "see npm run bench",
+  "npx vitest run --config test/vitest.config.ts --project promises test/limit":
+    "would run tests within a test; that the folder exists is checked",
+  "npx vitest run --config test/vitest.config.ts --project doubles":
+    "would run tests within a test; npm run test:all runs the same",
+  "chmod -R a+rX /srv/docs-agent": "changes the machine",
+  "useradd --system --home-dir /srv/docs-agent docs-agent": "changes the machine",
+  "install -m 600 .env /etc/docs-agent.env": "changes the machine",
+  "systemctl enable --now docs-agent-web docs-agent-worker": "needs systemd",
+  "apt-get install redis-server": "installs on the machine; .ci/run does where it is missing",
+  "brew install redis": "needs macOS",
+  "docker compose up -d": "needs a Docker daemon; shipping.test.ts holds the file against the bot",
+  "docker compose --profile tls up -d": "needs a Docker daemon and a public address",
+  "docker compose build": "needs a Docker daemon; .ci/try-image.mjs builds the same image",
+  "docker compose exec worker node dist/main.js doctor": "needs a Docker daemon",
+  "systemctl restart docs-agent-web docs-agent-worker": "needs systemd",
+  "node --env-file=/etc/docs-agent.env dist/main.js doctor":
+    "reads a file of the machine; readme.test.ts runs it with .env",
 }
+
+/** All commands of the documents. */
+export const COMMANDS: readonly string[] = [
+  ...Object.values(RUN_BY).flat(),
+  ...Object.keys(NOT_RUN),
+]

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
 import { settings } from "../../../src/config/environment-variables.ts"
-import { RUN_BY, readDocument, readProcfile } from "../../helpers/documents.ts"
+import { COMMANDS, readDocument, readProcfile } from "../../helpers/documents.ts"
 
 const DOCKERFILE = readDocument("Dockerfile")
 /** Returns what follows an instruction in the image's last stage. */
@@ -100,7 +100,7 @@ test("OPS-20: its Redis keeps everything, and only two paths are reachable, over
 })
 
 test("a container that is run by hand has time to stop, and is started again when it ends", () => {
-  const runs = Object.keys(RUN_BY).filter((command) => command.startsWith("docker run -d"))
+  const runs = COMMANDS.filter((command) => command.startsWith("docker run -d"))
   expect(runs.length).toBeGreaterThan(1)
   for (const run of runs) {
     expect(run).toMatch(/ --restart unless-stopped /)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
-import { RUN_BY, readDocument, sectionOf } from "../../helpers/documents.ts"
+import { COMMANDS, readDocument, sectionOf } from "../../helpers/documents.ts"
 import { runBot } from "../../helpers/process.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
@@ -13,7 +13,7 @@ import { startOtherParties } from "../../sandbox/test-bed.ts"
 function commands(): [string, string, string] {
   const section = sectionOf(readDocument(".github/OPERATIONS.md"), "Backup and restore")
   const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block)
-  const known = Object.keys(RUN_BY).filter((command) => command.startsWith("redis-"))
+  const known = COMMANDS.filter((command) => command.startsWith("redis-"))
   for (const command of known) expect(blocks.join("\n")).toContain(command)
   expect(blocks).toHaveLength(3)
   return blocks as [string, string, string]

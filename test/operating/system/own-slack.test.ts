@@ -9,7 +9,6 @@ import { botSays } from "../../helpers/reading.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
-const HERE = "test/operating/system/own-slack.test.ts"
 /** Address at which a connection would show that a real setting was used. */
 const NOT_TO_BE_CALLED = "http://127.0.0.1:9"
 
@@ -33,7 +32,7 @@ test("the sandbox in one's own Slack: tokens are enough, and cards and links say
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   const place = { cwd: copy.folder, env: { START_DELAY_SECONDS: "0" } }
-  const [command = ""] = Object.entries(RUN_BY).flatMap(([line, by]) => (by === HERE ? [line] : []))
+  const [command] = RUN_BY["test/operating/system/own-slack.test.ts"]
   const without = await runCommand(command, place)
   expect(without.output).toMatch(/SLACK_BOT_TOKEN and SLACK_APP_TOKEN .*\.env.*slack run/)
   await writeFile(join(copy.folder, ".env"), lines.join(""))

@@ -10,10 +10,6 @@ import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
-const ours = Object.entries(RUN_BY).flatMap(([command, by]) =>
-  by === "test/operating/system/package.test.ts" ? [command] : [],
-)
-
 test("the package runs alone, from an empty folder with a .env, by the README's commands", async () => {
   await using copy = await cleanCopy()
   const before = await readFile(join(copy.folder, "package.json"), "utf8")
@@ -34,7 +30,7 @@ test("the package runs alone, from an empty folder with a .env, by the README's 
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(join(empty, ".env"), lines.join(""))
   const place = { cwd: empty, env: {} }
-  const [install = "", doctor = "", all = "", npx = ""] = ours
+  const [install, doctor, all, npx] = RUN_BY["test/operating/system/package.test.ts"]
   // No cache: what is not in the file would have to be downloaded.
   const offline = install.replace(/\.\/\S+$/, `--offline --cache ${empty}/cache ${tarball}`)
   expect(await runCommand(offline, place)).toMatchObject({ code: 0 })

@@ -1,12 +1,19 @@
 import { CHOOSE_PULL } from "../../src/messages/questions.ts"
 import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { type Action, jobsWith, newlySaid, newlyTold, privately, same } from "./lost-replies.ts"
+import { slash } from "./actions-on-requests.ts"
+import {
+  type Action,
+  jobsWith,
+  newlySaid,
+  newlyTold,
+  privately,
+  same,
+  tries,
+} from "./lost-replies.ts"
 import { hasten } from "./put-off.ts"
-import { botMessages, botSays, buttonsOf, docsUntil } from "./reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "./reading.ts"
 import { CHANGES_REQUESTED } from "./with-pull.ts"
-
-const slash = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
 
 /** Posts a request in a thread that the agent works on until the test ends it. */
 async function working(h: TestBed, words: string) {
@@ -47,104 +54,71 @@ const stopped = same((h) => working(h, "stop this at once"))
 
 /** Actions on requests that the agent has. */
 const AFTER_THE_START: Action[] = [
-  {
-    name: "Look for a pull request",
-    of: ["look_again"],
-    async prepare(h, n) {
-      const { reply, id } = await withoutPull(h, `look for this, ${n}`)
-      h.docs.setPrLink(id, `https://github.com/acme/docs/pull/${900 + n}`)
-      const isReady = ({ threadTs, text }: Message) =>
-        threadTs === reply.threadTs && /request is ready/.test(text)
-      const count = () => botMessages(h.slack).filter(isReady).length
-      return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
-    },
-  },
-  {
-    name: "Look for a pull request, where there is none",
-    of: ["look_again"],
-    async prepare(h) {
-      const { reply } = await pullless(h)
-      const count = newlyTold(h, /[Nn]o pull request/)
-      return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
-    },
-  },
-  {
-    name: "Start separately",
-    of: ["start_separately"],
-    async prepare(h, n) {
-      const { thread } = await busy(h)
-      const words = `another of several, ${n}`
-      await h.slack.as(ADA).mention(DOCS, words, thread)
-      const hasButton = ({ threadTs, blocks }: Message) =>
-        threadTs === thread.thread &&
-        JSON.stringify(blocks).includes(words) &&
-        JSON.stringify(blocks).includes("start_separately")
-      const card = await h.slack.until((s) => botMessages(s).find(hasButton))
-      const count = () => h.docs.creations.filter(({ prompt }) => prompt.startsWith(words)).length
-      return { act: () => h.slack.as(ADA).click(card, "start_separately"), count }
-    },
-  },
-  {
-    name: "a follow-up",
-    of: ["word:prompt"],
-    async prepare(h, n) {
-      const { thread, id } = await followed(h)
-      const act = () => h.slack.as(ADA).mention(DOCS, `and say it in ${n} more words`, thread)
-      return { act, count: newlySent(h, id) }
-    },
-  },
-  {
-    name: "Address the review",
-    of: ["address_review"],
-    async prepare(h, n) {
-      const { thread, id } = await opened(h, `have this reviewed, ${n}`)
-      await review(h, id)
-      const post = await botSays(h, /> Changes requested by/, thread)
-      const count = newlySent(h, id)
-      return { act: () => h.slack.as(ADA).click(post, "address_review"), count }
-    },
-  },
-  {
-    name: "the choice of a pull request",
-    of: CHOOSE_PULL,
-    async prepare(h, n) {
-      const { thread, id } = await working(h, `the first of two, ${n}`)
-      await h.slack.as(BEN).mention(DOCS, `the other of two, ${n}`, thread)
-      const hasButton = (message: Message) =>
-        message.threadTs === thread.thread && buttonsOf(message).includes("start_separately")
-      const card = await h.slack.until((s) => botMessages(s).find(hasButton))
-      await h.slack.as(BEN).click(card, "start_separately")
-      await docsUntil(h, ({ creations }) => creations.at(-1)?.jobId !== id)
-      const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
-      for (const one of ids) h.docs.finish(one, "pull_request")
-      const isReady = ({ threadTs, text }: Message) =>
-        threadTs === thread.thread && /request is ready/.test(text)
-      await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
-      await h.slack.as(CLEO).mention(DOCS, `say it in french, ${n}`, thread)
-      const asked = await h.slack.until((s) =>
-        s
-          .ephemerals(CLEO)
-          .find(
-            ({ text }) => text.startsWith("Which pull request") && text.endsWith(`french, ${n}`),
-          ),
-      )
-      const counts = ids.map((one) => newlySent(h, one))
-      const count = () => counts.reduce((sum, often) => sum + often(), 0)
-      return { act: () => h.slack.as(CLEO).click(asked, "choose_pull_1"), count }
-    },
-  },
-  {
-    name: "Slack's Stop button",
-    of: ["agent_session_stopped"],
-    async prepare(h) {
-      const { root, thread } = await stopped(h)
-      await h.slack.as(ADA).mention(DOCS, "unmute", thread)
-      const muted = async () => (await jobsWith(h, "stop this at once"))[0]?.job.muted
-      const event = { type: "agent_session_stopped", user: ADA, channel: DOCS, thread_ts: root.ts }
-      const act = () => h.slack.sendEvent({ ...event, event_ts: `${Date.now() / 1000}` })
-      return { act, count: async () => (await muted())?.includes(ADA) === true }
-    },
-  },
+  tries("Look for a pull request", ["look_again"], async (h, n) => {
+    const { reply, id } = await withoutPull(h, `look for this, ${n}`)
+    h.docs.setPrLink(id, `https://github.com/acme/docs/pull/${900 + n}`)
+    const isReady = ({ threadTs, text }: Message) =>
+      threadTs === reply.threadTs && /request is ready/.test(text)
+    const count = () => botMessages(h.slack).filter(isReady).length
+    return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
+  }),
+  tries("Look for a pull request, where there is none", ["look_again"], async (h) => {
+    const { reply } = await pullless(h)
+    const count = newlyTold(h, /[Nn]o pull request/)
+    return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
+  }),
+  tries("Start separately", ["start_separately"], async (h, n) => {
+    const { thread } = await busy(h)
+    const words = `another of several, ${n}`
+    await h.slack.as(ADA).mention(DOCS, words, thread)
+    const hasButton = ({ threadTs, blocks }: Message) =>
+      threadTs === thread.thread &&
+      JSON.stringify(blocks).includes(words) &&
+      JSON.stringify(blocks).includes("start_separately")
+    const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+    const count = () => h.docs.creations.filter(({ prompt }) => prompt.startsWith(words)).length
+    return { act: () => h.slack.as(ADA).click(card, "start_separately"), count }
+  }),
+  tries("a follow-up", ["word:prompt"], async (h, n) => {
+    const { thread, id } = await followed(h)
+    const act = () => h.slack.as(ADA).mention(DOCS, `and say it in ${n} more words`, thread)
+    return { act, count: newlySent(h, id) }
+  }),
+  tries("Address the review", ["address_review"], async (h, n) => {
+    const { thread, id } = await opened(h, `have this reviewed, ${n}`)
+    await review(h, id)
+    const post = await botSays(h, /> Changes requested by/, thread)
+    const count = newlySent(h, id)
+    return { act: () => h.slack.as(ADA).click(post, "address_review"), count }
+  }),
+  tries("the choice of a pull request", CHOOSE_PULL, async (h, n) => {
+    const { thread, id } = await working(h, `the first of two, ${n}`)
+    await h.slack.as(BEN).mention(DOCS, `the other of two, ${n}`, thread)
+    const hasButton = (message: Message) =>
+      message.threadTs === thread.thread && buttonsOf(message).includes("start_separately")
+    const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+    await h.slack.as(BEN).click(card, "start_separately")
+    await docsUntil(h, ({ creations }) => creations.at(-1)?.jobId !== id)
+    const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
+    for (const one of ids) h.docs.finish(one, "pull_request")
+    const isReady = ({ threadTs, text }: Message) =>
+      threadTs === thread.thread && /request is ready/.test(text)
+    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+    await h.slack.as(CLEO).mention(DOCS, `say it in french, ${n}`, thread)
+    const words = new RegExp(`^Which pull request[^]*french, ${n}$`)
+    const asked = await toldPrivately(h, CLEO, words)
+    const counts = ids.map((one) => newlySent(h, one))
+    const count = () => counts.reduce((sum, often) => sum + often(), 0)
+    return { act: () => h.slack.as(CLEO).click(asked, "choose_pull_1"), count }
+  }),
+  tries("Slack's Stop button", ["agent_session_stopped"], async (h) => {
+    const { root, thread } = await stopped(h)
+    await h.slack.as(ADA).mention(DOCS, "unmute", thread)
+    const muted = async () => (await jobsWith(h, "stop this at once"))[0]?.job.muted
+    const event = { type: "agent_session_stopped", user: ADA, channel: DOCS, thread_ts: root.ts }
+    const act = () => h.slack.sendEvent({ ...event, event_ts: `${Date.now() / 1000}` })
+    return { act, count: async () => (await muted())?.includes(ADA) === true }
+  }),
 ]
 
 /** Reviews the pull request of a job, and lets the bot look. */
@@ -157,39 +131,23 @@ async function review(h: TestBed, id: string) {
 }
 
 const OF_ALL: Action[] = [
-  {
-    name: "report",
-    of: ["word:report"],
-    async prepare(h) {
-      return { act: () => slash(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
-    },
-  },
-  {
-    name: "Share in channel, of what came of the requests",
-    of: ["share_outcomes"],
-    async prepare(h) {
-      const report = await privately(h, () => slash(h, "report today"), /[Rr]equests/)
-      const count = newlySaid(h, /[Rr]equests/)
-      return { act: () => h.slack.as(ADA).click(report, "share_outcomes"), count }
-    },
-  },
-  {
-    name: "results on, and results off",
-    of: ["word:results"],
-    async prepare(h, n) {
-      const isOn = n % 2 === 0
-      await slash(h, isOn ? "results off" : "results on")
-      const count = newlySaid(h, isOn ? /turned on results/ : /turned off results/)
-      return { act: () => slash(h, `results ${isOn ? "on" : "off"}`), count }
-    },
-  },
-  {
-    name: "results list",
-    of: ["word:results"],
-    async prepare(h) {
-      return { act: () => slash(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
-    },
-  },
+  tries("report", ["word:report"], async (h) => {
+    return { act: () => slash(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
+  }),
+  tries("Share in channel, of what came of the requests", ["share_outcomes"], async (h) => {
+    const report = await privately(h, () => slash(h, "report today"), /[Rr]equests/)
+    const count = newlySaid(h, /[Rr]equests/)
+    return { act: () => h.slack.as(ADA).click(report, "share_outcomes"), count }
+  }),
+  tries("results on, and results off", ["word:results"], async (h, n) => {
+    const isOn = n % 2 === 0
+    await slash(h, isOn ? "results off" : "results on")
+    const count = newlySaid(h, isOn ? /turned on results/ : /turned off results/)
+    return { act: () => slash(h, `results ${isOn ? "on" : "off"}`), count }
+  }),
+  tries("results list", ["word:results"], async (h) => {
+    return { act: () => slash(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
+  }),
 ]
 
 /** Actions on requests that the agent has, and on what came of all. */

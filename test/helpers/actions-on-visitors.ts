@@ -10,6 +10,7 @@ import {
   newlyTold,
   press,
   privately,
+  tries,
 } from "./lost-replies.ts"
 
 const slash = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
@@ -29,29 +30,20 @@ const shows = (words: string, answer: RegExp, of: string): Action => ({
 })
 
 /** Words that turn something on, or off again at every second try, which the channel is told. */
-const turns = (on: string, off: string, ...of: string[]): Action => ({
-  name: `${on}, and ${off}`,
-  of,
-  async prepare(h, n) {
+const turns = (on: string, off: string, ...of: string[]) =>
+  tries(`${on}, and ${off}`, of, async (h, n) => {
     const isOn = n % 2 === 0
     await slash(h, isOn ? off : on)
     const act = () => slash(h, isOn ? on : off)
     return { act, count: newlySaid(h, isOn ? /turned on/ : /turned off/) }
-  },
-})
+  })
 
 /** Button or menu of a report that shows another part of it in its place. */
-const turnsTo = (
-  action: string,
-  use: (h: TestBed, report: Message) => Promise<unknown>,
-): Action => ({
-  name: `${action} of a report`,
-  of: [action],
-  async prepare(h) {
+const turnsTo = (action: string, use: (h: TestBed, report: Message) => Promise<unknown>) =>
+  tries(`${action} of a report`, [action], async (h) => {
     const report = await reported(h)
     return { act: () => use(h, report), count: newlyEdited(h, report) }
-  },
-})
+  })
 const clicks = (action: string) =>
   turnsTo(action, (h, report) => h.slack.as(ADA).click(report, action))
 
@@ -77,95 +69,65 @@ const ON_REPORTS: Action[] = [
   turnsTo("visitors_range", (h, report) =>
     h.slack.as(ADA).select(report, "visitors_range", "Last 30 days"),
   ),
-  {
-    name: "visitors_back of a report",
-    of: ["visitors_back"],
-    async prepare(h) {
-      const report = await reported(h)
-      await h.slack.as(ADA).click(report, "visitors_changed")
-      const changes = await h.slack.until((s) =>
-        s
-          .ephemerals(ADA)
-          .find(({ ts, revision }) => ts === report.ts && revision > report.revision),
-      )
-      const act = () => h.slack.as(ADA).click(changes, "visitors_back")
-      return { act, count: newlyEdited(h, changes) }
-    },
-  },
-  {
-    name: "Share in channel, of the visitors",
-    of: ["visitors_share"],
-    async prepare(h) {
-      const report = await reported(h)
-      const count = newlySaid(h, /^Docs visitors/)
-      return { act: () => h.slack.as(ADA).click(report, "visitors_share"), count }
-    },
-  },
-  {
-    name: "Get CSV",
-    of: ["visitors_csv"],
-    async prepare(h) {
-      const report = await reported(h)
-      // One that an earlier try ordered may still be on its way.
-      const { csvs } = h.services.workVisitors
-      await expect.poll(() => h.services.workerRedis.zcard(csvs.schedule)).toBe(0)
-      const before = h.slack.files().length
-      const count = () => h.slack.files().length - before
-      return { act: () => h.slack.as(ADA).click(report, "visitors_csv"), count }
-    },
-  },
-  {
-    name: "the report of an alert",
-    of: ["alert_report"],
-    async prepare(h) {
-      const [project = ""] = h.services.front.settings.projects.keys
-      const range = { from: "2026-11-02", to: "2026-11-02" }
-      const view = { project, range, page: 1 }
-      const id = await h.services.workVisitors.shown.save({ channel: DOCS }, view)
-      return { act: () => press(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
-    },
-  },
-  {
-    name: "Did you mean",
-    of: ["visitors_meant"],
-    async prepare(h) {
-      const question = await privately(h, () => slash(h, "subscriptoins"), /Did you mean/)
-      const count = newlyTold(h, /digest/i)
-      return { act: () => h.slack.as(ADA).click(question, "visitors_meant"), count }
-    },
-  },
-  {
-    name: "more comments of readers",
-    of: ["gaps_more"],
-    async prepare(h) {
-      const [project = ""] = h.services.front.settings.projects.keys
-      const comments = Array.from({ length: 12 }, (_, n) =>
-        gap.parse({
-          kind: "comments",
-          by: "readers",
-          path: `/page-${n}`,
-          texts: [`Comment ${n}`],
-          written: 1,
-          keys: [`k${n}`],
-        }),
-      )
-      const range = { from: "2026-11-02", to: "2026-11-08" }
-      const view = { project, range, gaps: comments }
-      const id = await h.services.workVisitors.shown.save({ user: ADA }, view)
-      return { act: () => press(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
-    },
-  },
-  {
-    name: "Ask the docs agent, about a gap",
-    of: ["gaps_ask"],
-    async prepare(h) {
-      const list = await listed(h)
-      return {
-        act: () => h.slack.as(ADA).click(list, "gaps_ask", { index: 0 }),
-        count: formOpens(h),
-      }
-    },
-  },
+  tries("visitors_back of a report", ["visitors_back"], async (h) => {
+    const report = await reported(h)
+    await h.slack.as(ADA).click(report, "visitors_changed")
+    const changes = await h.slack.until((s) =>
+      s.ephemerals(ADA).find(({ ts, revision }) => ts === report.ts && revision > report.revision),
+    )
+    const act = () => h.slack.as(ADA).click(changes, "visitors_back")
+    return { act, count: newlyEdited(h, changes) }
+  }),
+  tries("Share in channel, of the visitors", ["visitors_share"], async (h) => {
+    const report = await reported(h)
+    const count = newlySaid(h, /^Docs visitors/)
+    return { act: () => h.slack.as(ADA).click(report, "visitors_share"), count }
+  }),
+  tries("Get CSV", ["visitors_csv"], async (h) => {
+    const report = await reported(h)
+    // One that an earlier try ordered may still be on its way.
+    const { csvs } = h.services.workVisitors
+    await expect.poll(() => h.services.workerRedis.zcard(csvs.schedule)).toBe(0)
+    const before = h.slack.files().length
+    const count = () => h.slack.files().length - before
+    return { act: () => h.slack.as(ADA).click(report, "visitors_csv"), count }
+  }),
+  tries("the report of an alert", ["alert_report"], async (h) => {
+    const [project = ""] = h.services.front.settings.projects.keys
+    const range = { from: "2026-11-02", to: "2026-11-02" }
+    const view = { project, range, page: 1 }
+    const id = await h.services.workVisitors.shown.save({ channel: DOCS }, view)
+    return { act: () => press(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
+  }),
+  tries("Did you mean", ["visitors_meant"], async (h) => {
+    const question = await privately(h, () => slash(h, "subscriptoins"), /Did you mean/)
+    const count = newlyTold(h, /digest/i)
+    return { act: () => h.slack.as(ADA).click(question, "visitors_meant"), count }
+  }),
+  tries("more comments of readers", ["gaps_more"], async (h) => {
+    const [project = ""] = h.services.front.settings.projects.keys
+    const comments = Array.from({ length: 12 }, (_, n) =>
+      gap.parse({
+        kind: "comments",
+        by: "readers",
+        path: `/page-${n}`,
+        texts: [`Comment ${n}`],
+        written: 1,
+        keys: [`k${n}`],
+      }),
+    )
+    const range = { from: "2026-11-02", to: "2026-11-08" }
+    const view = { project, range, gaps: comments }
+    const id = await h.services.workVisitors.shown.save({ user: ADA }, view)
+    return { act: () => press(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
+  }),
+  tries("Ask the docs agent, about a gap", ["gaps_ask"], async (h) => {
+    const list = await listed(h)
+    return {
+      act: () => h.slack.as(ADA).click(list, "gaps_ask", { index: 0 }),
+      count: formOpens(h),
+    }
+  }),
 ]
 
 /** Actions on what a channel gets about visitors, and on reports about them. */

@@ -17,6 +17,10 @@ export interface Action {
   prepare: (h: TestBed, n: number) => Promise<{ act: () => Promise<unknown>; count: Count }>
 }
 
+export function tries(name: string, of: readonly string[], prepare: Action["prepare"]): Action {
+  return { name, of, prepare }
+}
+
 export type Count = () => number | boolean | Promise<number | boolean>
 
 /** Answers that tell a person that something was not, or perhaps not, done. */

@@ -4,22 +4,32 @@ import { homedir } from "node:os"
 import { delimiter, dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { Listeners } from "../sandbox/kit/listeners.ts"
+import { until } from "../sandbox/kit/until.ts"
 
-/** Time limit in ms for a log line: above any pause of the bot, below a test's own limit. */
-const SAYS_WITHIN_MS = 60_000
+/** Time limit in ms for a line: above any pause and start of the bot, below a test's own limit. */
+const SAYS_WITHIN_MS = 120_000
 
-/** Process of `node dist/main.js …`, started as an operator does. */
-export interface BotProcess extends AsyncDisposable {
+/** Running program, which disposal kills. */
+export interface Program extends AsyncDisposable {
   readonly pid: number
-  readonly port: number
-  /** Lines of output so far. */
+  /** Lines of standard output so far. */
   readonly lines: readonly string[]
+  /** Everything that it has printed so far. */
+  readonly output: string
   /**
-   * Resolves to the first matching line, already printed or still to come.
-   * @throws Error with the last printed lines after a minute without a match
+   * Resolves to the first line of standard output that matches, already printed or still to come.
+   * @throws Error with the last output after two minutes without a match, or once the program has ended
    */
   says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): Promise<number | null>
+  /** Resolves to its exit code. */
+  readonly gone: Promise<number | null>
+}
+
+/** Process of `node dist/main.js …`, started as an operator does. */
+export interface BotProcess extends Program {
+  readonly port: number
 }
 
 /**
@@ -27,7 +37,7 @@ export interface BotProcess extends AsyncDisposable {
  * @param main absent: the built bot
  * @throws Error with its output if it ends first
  */
-export async function startBot(
+export function startBot(
   type: string,
   env: Record<string, string>,
   main = MAIN,
@@ -44,7 +54,7 @@ export interface Place {
 }
 
 /** Starts the bot with a command line from the documents, and waits until it has started. */
-export async function startByCommand(command: string, place: Place): Promise<BotProcess> {
+export function startByCommand(command: string, place: Place): Promise<BotProcess> {
   return untilStarted(launchCommand(`exec ${command}`, place))
 }
 
@@ -57,114 +67,51 @@ export async function startInTerminal(
   place: Place,
   like: RegExp,
 ): Promise<{ read: string; interrupt(): Promise<unknown> }> {
-  const { child, lines, gone } = launchCommand(command, { ...place, detached: true })
-  const read = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
-      lines.push(line)
-      const [found] = like.exec(line) ?? []
-      if (found) resolve(found)
-    })
-    void gone.then(() => reject(new Error(`it ended:\n${lines.join("\n")}`)))
-  })
+  const program = launchCommand(command, { ...place, detached: true })
+  const [read = ""] = like.exec(await program.says(like)) ?? []
   return {
     read,
     interrupt() {
-      process.kill(-(child.pid ?? 0), "SIGINT")
-      return gone
+      process.kill(-program.pid, "SIGINT")
+      return program.gone
     },
   }
+}
+
+interface Ended {
+  code: number | null
+  output: string
 }
 
 /** Runs a command line from the documents to its end. */
-export async function runCommand(
-  command: string,
-  place: Place,
-): Promise<{ code: number | null; output: string }> {
+export function runCommand(command: string, place: Place): Promise<Ended> {
   return untilEnded(launchCommand(command, place))
 }
 
-async function untilEnded({ child, lines, gone }: Launched) {
-  child.stdout?.on("data", (data) => lines.push(String(data)))
-  const code = await gone
-  return { code, output: lines.join("") }
-}
-
-async function untilStarted({ child, lines, gone }: Launched): Promise<BotProcess> {
-  const printed = createInterface({ input: child.stdout ?? process.stdin })
-  const port = await new Promise<number>((resolve, reject) => {
-    printed.on("line", (line) => {
-      lines.push(line)
-      const started = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/.exec(line)
-      if (started) resolve(Number(started[1]))
-    })
-    void gone.then(() => reject(new Error(`the bot ended:\n${lines.join("\n")}`)))
-  })
-  const kill = async (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return gone
-  }
-  return {
-    pid: child.pid ?? 0,
-    port,
-    lines,
-    kill,
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const settle = () => {
-          clearTimeout(late)
-          printed.off("line", look)
-        }
-        const late = setTimeout(() => {
-          settle()
-          reject(new Error(`the bot did not say ${pattern}:\n${lines.slice(-50).join("\n")}`))
-        }, SAYS_WITHIN_MS)
-        const look = (line: string) => {
-          if (!pattern.test(line)) return
-          settle()
-          resolve(line)
-        }
-        printed.on("line", look)
-        for (const line of lines) look(line)
-      }),
-    async [Symbol.asyncDispose]() {
-      await kill("SIGKILL")
-    },
-  }
-}
-
 /** Starts the bot without waiting for anything. */
-export function launchBot(
-  type: string,
-  env: Record<string, string>,
-): Pick<BotProcess, "kill" | "lines"> {
-  const { child, lines, gone } = launch([type], env)
-  child.stdout?.on("data", (data) => lines.push(String(data)))
-  return {
-    lines,
-    async kill(signal) {
-      child.kill(signal)
-      return gone
-    },
-  }
+export function launchBot(type: string, env: Record<string, string>): Program {
+  return launch([type], env)
 }
 
 /** Runs the bot to its end. */
-export async function runBot(
-  args: string[],
-  env: Record<string, string>,
-): Promise<{ code: number | null; output: string }> {
+export function runBot(args: string[], env: Record<string, string>): Promise<Ended> {
   return untilEnded(launch(args, env))
 }
 
-interface Launched {
-  child: ChildProcess
-  lines: string[]
-  gone: Promise<number | null>
+async function untilEnded(program: Program): Promise<Ended> {
+  const code = await program.gone
+  return { code, output: program.output }
+}
+
+async function untilStarted(program: Program): Promise<BotProcess> {
+  const started = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/
+  const [, port] = started.exec(await program.says(started)) ?? []
+  return Object.assign(program, { port: Number(port) })
 }
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-function launch(args: string[], env: Record<string, string>, main = MAIN): Launched {
+function launch(args: string[], env: Record<string, string>, main = MAIN): Program {
   // Requests start without the usual delay for withdrawing them, unless a test sets one.
   const all = { PATH: process.env.PATH ?? "", START_DELAY_SECONDS: "0", ...env }
   return watch(
@@ -175,7 +122,7 @@ function launch(args: string[], env: Record<string, string>, main = MAIN): Launc
 function launchCommand(
   command: string,
   { env, ...place }: Place & { detached?: boolean },
-): Launched {
+): Program {
   // The Node that runs the tests, even if PATH lists another one first.
   const path = [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter)
   const all = { PATH: path, HOME: homedir(), ...env }
@@ -184,9 +131,49 @@ function launchCommand(
   )
 }
 
-function watch(child: ChildProcess): Launched {
+function watch(child: ChildProcess): Program {
   const lines: string[] = []
-  child.stderr?.on("data", (data) => lines.push(String(data)))
-  const gone = once(child, "close").then(([code]) => code as number | null)
-  return { child, lines, gone }
+  const changes = new Listeners<void>()
+  let [output, isGone] = ["", false]
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (data) => {
+      output += String(data)
+    })
+  createInterface({ input: child.stdout ?? process.stdin }).on("line", (line) => {
+    lines.push(line)
+    changes.emit()
+  })
+  const gone = once(child, "close").then(([code]) => {
+    isGone = true
+    changes.emit()
+    return code as number | null
+  })
+  const kill = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return gone
+  }
+  const lastOutput = () => output.split("\n").slice(-50).join("\n")
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    gone,
+    get output() {
+      return output
+    },
+    kill,
+    says: (pattern) =>
+      until(
+        changes,
+        () => {
+          const found = lines.find((line) => pattern.test(line))
+          if (found === undefined && isGone) throw new Error(`It ended:\n${lastOutput()}`)
+          return found
+        },
+        () => `It didn't say ${pattern}:\n${lastOutput()}`,
+        { timeoutMs: SAYS_WITHIN_MS },
+      ),
+    async [Symbol.asyncDispose]() {
+      await kill("SIGKILL")
+    },
+  }
 }

@@ -11,6 +11,6 @@ const kinds = BAD_SETTINGS.flatMap(({ kind, spoil, start }) =>
 
 test.each(kinds)("%s: a start names the fault and the way out", async (_, { spoil, start }) => {
   const bot = launchBot("all", envWith(spoil) as Record<string, string>)
-  await expect.poll(() => bot.lines.join("\n"), { timeout: 20_000 }).toMatch(start)
+  await expect.poll(() => bot.output, { timeout: 20_000 }).toMatch(start)
   await bot.kill("SIGKILL")
 })

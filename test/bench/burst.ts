@@ -1,6 +1,5 @@
-import { quantile } from "../helpers/quantile.ts"
 import { ask } from "./ask.ts"
-import type { Bench, Figure } from "./figure.ts"
+import { type Bench, type Figure, quantile } from "./figure.ts"
 import { BARE_BOLT, createSetting, untilReady } from "./setting.ts"
 
 const ROUNDS = 10

@@ -70,3 +70,9 @@ export function machine(): string {
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   return `${first?.model ?? "unknown"}, ${cpus().length} cores, ${memory}; node ${process.versions.node}`
 }
+
+/** Returns the value below which this share of the list lies; NaN for an empty list. */
+export function quantile(list: readonly number[], share: number): number {
+  const sorted = list.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}

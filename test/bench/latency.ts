@@ -1,6 +1,5 @@
-import { quantile } from "../helpers/quantile.ts"
 import { ask } from "./ask.ts"
-import type { Bench } from "./figure.ts"
+import { type Bench, quantile } from "./figure.ts"
 import { BULLMQ_APP, createSetting, type Setting, untilReady } from "./setting.ts"
 
 const JOBS = 40

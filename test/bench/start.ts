@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
-import { quantile } from "../helpers/quantile.ts"
-import type { Bench } from "./figure.ts"
+import { type Bench, quantile } from "./figure.ts"
 import { BARE_BOLT, createSetting, type Setting, untilReady } from "./setting.ts"
 
 const ROUNDS = 5

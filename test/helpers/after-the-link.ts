@@ -12,8 +12,8 @@ import { GitHubPulls } from "../../src/pulls/read-pull-request.ts"
 import { reminderPass } from "../../src/pulls/reminders.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import type { LocalGitHub } from "../sandbox/github/local-github.ts"
-import { asContext } from "./as-context.ts"
 import { gitHubForTest, push, TOKEN } from "./github.ts"
+import { asContext } from "./waiting.ts"
 
 /** Sets up a store, the local GitHub, and the passes for pulls and reminders, on a manual clock. */
 export async function afterTheLink(

@@ -4,8 +4,7 @@ import { INTERVALS } from "../../src/compose.ts"
 import { deliveryPass } from "../../src/following/deliver.ts"
 import type { JobEvents } from "../../src/jobs/context.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
-import { asContext } from "./as-context.ts"
-import { openQueue } from "./waiting.ts"
+import { asContext, openQueue } from "./waiting.ts"
 
 type Post = (to: { channel: string }) => Promise<{ ts: string; channel: string }>
 

@@ -1,7 +1,8 @@
+import { once } from "node:events"
+import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { key } from "../../src/store/redis-keys.ts"
-import { type ClusterNode, startNode } from "./redis-cluster-node.ts"
-import { announceMove, giveSlot, moveKeys } from "./redis-cluster-slot.ts"
+import { type RedisServer, startRedisServer } from "./redis-server.ts"
 
 interface Roles {
   owner: ClusterNode
@@ -115,4 +116,82 @@ async function isReplica({ server }: ClusterNode): Promise<boolean> {
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds().catch(() => false))) await delay(20)
+}
+
+interface ClusterNode {
+  readonly id: string
+  readonly server: RedisServer
+}
+
+/** Password of every node, including those that `REDIS_URL` does not name. */
+export const CLUSTER_PASSWORD = "of-the-cluster"
+/** Silence in ms after which a node counts as failed; a busy machine must not reach it. */
+const NODE_TIMEOUT_MS = 3000
+/** Offset of the port on which a node talks to the other nodes. */
+const BUS_OFFSET = 10_000
+async function startNode(): Promise<ClusterNode> {
+  const timeout = String(NODE_TIMEOUT_MS)
+  const args = ["--cluster-enabled", "yes", "--cluster-node-timeout", timeout]
+  const quick = ["--repl-diskless-sync-delay", "0", "--cluster-replica-validity-factor", "0"]
+  const more = { port: await freeClusterPort(), password: CLUSTER_PASSWORD }
+  const server = await startRedisServer([...args, ...quick], more)
+  return { id: String(await server.client.cluster("MYID")), server }
+}
+
+/** Returns a port below the system's own range, with the node's second port free, too. */
+async function freeClusterPort(): Promise<number> {
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 10_000)
+    if ((await isFree(port)) && (await isFree(port + BUS_OFFSET))) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1")
+  const free = await once(server, "listening").then(
+    () => true,
+    () => false,
+  )
+  server.close()
+  return free
+}
+
+/** Announces the move to both nodes: from then on, each serves the keys that it has. */
+async function announceMove(slot: number, from: ClusterNode, to: ClusterNode): Promise<void> {
+  await to.server.client.cluster("SETSLOT", slot, "IMPORTING", from.id)
+  await from.server.client.cluster("SETSLOT", slot, "MIGRATING", to.id)
+}
+
+/**
+ * Moves batches of keys until the slot is empty or `batches` have been moved.
+ * @throws Error naming keys on both nodes, which were written at the wrong node
+ */
+async function moveKeys(
+  slot: number,
+  { server: { client } }: ClusterNode,
+  { server }: ClusterNode,
+  batches: number,
+): Promise<void> {
+  const how = ["127.0.0.1", server.port, "", 0, 5000, "AUTH", CLUSTER_PASSWORD, "KEYS"]
+  for (let moved = 0; moved < batches; moved += 1) {
+    const some = await client.cluster("GETKEYSINSLOT", slot, 3)
+    if (some.length === 0) return
+    try {
+      await client.call("MIGRATE", ...how, ...some)
+    } catch (error) {
+      const there = new Set(await server.client.cluster("GETKEYSINSLOT", slot, 10_000))
+      const twice = some.filter((key) => there.has(key)).join(", ")
+      throw new Error(`MIGRATE failed; on both nodes: ${twice || "none"}`, { cause: error })
+    }
+  }
+}
+
+/** Assigns the slot at the new node first: until the old node knows, it redirects clients there. */
+async function giveSlot(
+  slot: number,
+  to: ClusterNode,
+  others: readonly ClusterNode[],
+): Promise<void> {
+  for (const { server } of [to, ...others])
+    await server.client.cluster("SETSLOT", slot, "NODE", to.id)
 }

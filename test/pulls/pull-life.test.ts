@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest"
 import { afterPoll, PULL_INTERVALS } from "../../src/pulls/github-schedule.ts"
 import type { PullFacts } from "../../src/pulls/pull-state-and-activity.ts"
 import type { PullAnswer } from "../../src/pulls/read-pull-request.ts"
-import { followedJob } from "../helpers/followed-job.ts"
-import { aRound } from "../helpers/job.ts"
+import { aRound, followedJob } from "../helpers/job.ts"
 
 const DAY_MS = 86_400_000
 const OPEN: PullFacts = { state: "open", touchedAt: 0 }

@@ -6,7 +6,7 @@ import {
   nextReminderTime,
   workingDaysAfter,
 } from "../../src/pulls/reminders.ts"
-import { followedJob } from "../helpers/followed-job.ts"
+import { followedJob } from "../helpers/job.ts"
 
 const at = (text: string, zone: string) => DateTime.fromISO(text, { zone }).toMillis()
 const words = (ms: number, zone: string) =>

@@ -6,11 +6,10 @@ import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 import type { Outbound } from "../../src/slack/write-to-slack.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
-import { asContext } from "../helpers/as-context.ts"
-import { followedJob, keepJob } from "../helpers/followed-job.ts"
-import { aRound } from "../helpers/job.ts"
+import { aRound, followedJob, keepJob } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { testIn } from "../helpers/test-bed.ts"
+import { asContext } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 const test = testIn(working)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { groupOf } from "../../src/messages/status-and-home.ts"
-import { followedJob } from "../helpers/followed-job.ts"
+import { followedJob } from "../helpers/job.ts"
 import { botMessages, docsUntil } from "../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"

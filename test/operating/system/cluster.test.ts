@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { type BotProcess, runBot, startBot } from "../../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
-import { type RedisCluster, startRedisCluster } from "../../helpers/redis-cluster.ts"
-import { CLUSTER_PASSWORD } from "../../helpers/redis-cluster-node.ts"
+import {
+  CLUSTER_PASSWORD,
+  type RedisCluster,
+  startRedisCluster,
+} from "../../helpers/redis-cluster.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { letGrant } from "../../helpers/redis-server.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"

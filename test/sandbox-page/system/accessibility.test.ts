@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
-import { messages, say } from "../../helpers/at-the-page.ts"
-import { axeFindings as check } from "../../helpers/axe.ts"
+import { axeFindings as check, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
 

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, test } from "vitest"
-import { actAs, conversation, goTo, messages } from "../../helpers/at-the-page.ts"
-import { axeFindings } from "../../helpers/axe.ts"
+import { actAs, axeFindings, conversation, goTo, messages } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
 import { clientOf, quiet } from "../../helpers/slack-client.ts"
 import { ADA_DM, DOCS } from "../../sandbox/slack/index.ts"

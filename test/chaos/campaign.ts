@@ -82,7 +82,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const verdict = () =>
       judge({ ...witness.seen(), requests: [...requests.values()], losses: fleet.losses })
     const isOver = () =>
-      verdict().lost.length + slack.retriesAhead === 0 ||
+      verdict().lost.length + slack.retriesAhead() === 0 ||
       performance.now() - witness.lastNewsAt > SILENCE_MS
     // A result leads to follow-ups, which count as lost only once the bot has accepted them.
     for (let calm = 0; calm < AFTERMATH_MS; calm = isOver() ? calm + LOOK_MS : 0)

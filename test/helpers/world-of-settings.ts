@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { listen } from "../sandbox/kit/http-server.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
 import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
-import { type RawService, startRawService } from "./raw-service.ts"
 import { startTestRedis, type TestRedis } from "./redis.ts"
 import { startScriptedRedis } from "./scripted-redis.ts"
 
@@ -52,8 +51,11 @@ async function startWorld(redisUrl: string): Promise<World> {
     answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
     answering(() => {}),
     answering((res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))),
+    answering(() => {}),
   ])
-  const [redirect, page, silent, unpaid] = services
+  const [redirect = "", page = "", silent = "", unpaid = "", taken = ""] = services.map(
+    ({ url }) => url,
+  )
   const stores = await Promise.all([
     startScriptedRedis({ version: "5.0.14" }),
     startScriptedRedis({ error: "NOAUTH Authentication required." }),
@@ -66,29 +68,25 @@ async function startWorld(redisUrl: string): Promise<World> {
   const serverFolder = join(folder, "bin")
   await mkdir(serverFolder)
   await writeFile(join(serverFolder, "redis-server"), "")
-  const taken = createServer().listen(0, "127.0.0.1")
-  await new Promise((resolve) => taken.once("listening", resolve))
   return {
     parties,
     env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
-    elsewhere: { redirect: redirect.url, page: page.url, silent: silent.url, unpaid: unpaid.url },
+    elsewhere: { redirect, page, silent, unpaid },
     redis: { old, locked, late, full, replica },
     folder,
     serverFolder,
-    port: String((taken.address() as AddressInfo).port),
+    port: new URL(taken).port,
     async [Symbol.asyncDispose]() {
-      taken.close()
-      await Promise.all([...services, ...stores].map((one) => one[Symbol.asyncDispose]()))
+      await Promise.all(services.map(({ close }) => close()))
+      await Promise.all(stores.map((one) => one[Symbol.asyncDispose]()))
       await parties[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     },
   }
 }
 
-async function answering(answer: (response: ServerResponse) => void): Promise<RawService> {
-  return Object.assign(await startRawService(), {
-    answer: (_: IncomingMessage, response: ServerResponse) => answer(response),
-  })
+function answering(answer: (response: ServerResponse) => void) {
+  return listen(0, (_, response) => answer(response))
 }
 
 /** Starts a world for a file's tests. @returns a function that spoils some of its settings */

@@ -36,7 +36,7 @@ export async function select(
   const found = findTarget(core, user, target)
   const placed = findElement(found, wanted, which)
   if (placed.input !== undefined) {
-    throw new Error(`"${wanted}" isn't sent until the modal is submitted: use fill`)
+    throw new Error(`"${wanted}" isn't sent until the modal is submitted: use submitModal`)
   }
   const state = fillIn(core.workspace, found.surface, placed, option)
   const { placeholder } = placed.element

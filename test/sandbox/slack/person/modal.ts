@@ -29,7 +29,7 @@ export async function submitModal(core: Core, user: User, values: Values): Promi
   if (!isObject(view.payload.submit) && !hasInputs(view)) {
     throw new Error("This modal has no button to submit it")
   }
-  fillModal(core, user, values)
+  fillInAll(core, view, values)
   const errors = clientErrors(core, view)
   if (Object.keys(errors).length > 0) return { accepted: false, errors, refusedBy: "client" }
   const payload = {
@@ -44,8 +44,8 @@ export async function submitModal(core: Core, user: User, values: Values): Promi
 }
 
 /** Types into the modal without submitting it. */
-export function fillModal(core: Core, user: User, values: Values): void {
-  const surface = viewSurface(openModalOf(core, user))
+function fillInAll({ workspace }: Core, view: View, values: Values): void {
+  const surface = viewSurface(view)
   const placed = elementsOf(surface.blocks)
   for (const [name, filling] of Object.entries(values)) {
     const element =
@@ -54,7 +54,7 @@ export function fillModal(core: Core, user: User, values: Values): void {
       const known = placed.map((one) => one.actionId).join(", ")
       throw new Error(`The modal has no input "${name}"; it has ${known || "none"}`)
     }
-    fillIn(core.workspace, surface, element, filling)
+    fillIn(workspace, surface, element, filling)
   }
 }
 

@@ -3,7 +3,7 @@ import { closeModal } from "../workspace/views.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { click, select } from "./act.ts"
 import { openHome, openMessages, requireAccess, stopSession } from "./agent.ts"
-import { fillModal, submitModal, type Values } from "./modal.ts"
+import { submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
 import { edit, type PostOptions, speak } from "./speak.ts"
@@ -36,8 +36,7 @@ export function createPerson(core: Core, userId: string) {
     /** Chooses an option in the element with this action id. */
     select: (target: Target, actionId: string, option: string, which: Which = {}) =>
       select(core, user, target, actionId, option, which),
-    /** Fills in inputs of the topmost modal, by action or block id. */
-    fill: (values: Values) => fillModal(core, user, values),
+    /** Fills in inputs of the topmost modal, by action or block id, and submits it. */
     submitModal: (values: Values = {}) => submitModal(core, user, values),
     closeModal: () => closeModal(core.workspace, user.id),
     shortcut: (message: MessageRef, callbackId: string) =>

@@ -1,6 +1,6 @@
 import { ask } from "./ask.ts"
 import { type Bench, type Figure, quantile } from "./figure.ts"
-import { BARE_BOLT, createSetting, untilReady } from "./setting.ts"
+import { BARE_BOLT, createSetting } from "./setting.ts"
 
 const ROUNDS = 10
 const BURST = 50
@@ -15,7 +15,6 @@ export const burst: Bench = {
   async run({ share }) {
     await using setting = await createSetting()
     const ours = await setting.start("all")
-    await untilReady(ours.port)
     const bare = await setting.start("", BARE_BOLT)
     let asked = 0
     const together = (port: number, count: number) =>

@@ -1,7 +1,7 @@
 import { processFacts } from "../helpers/process-facts.ts"
 import { ask } from "./ask.ts"
 import type { Bench } from "./figure.ts"
-import { BULLMQ_APP, createSetting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting } from "./setting.ts"
 
 /** Number of creations that the service accepts from one project in an hour. */
 const JOBS = 99
@@ -38,7 +38,6 @@ async function measured(count: number, main?: string): Promise<Measured> {
   const { slack, docs, redis } = setting
   docs.planAll({ ending: "pull_request", afterMs: RUN_MS })
   const { port, pid } = await setting.start("all", main)
-  if (!main) await untilReady(port)
   let replies = 0
   const done = new Promise<void>((resolve) => {
     slack.subscribe((change) => {

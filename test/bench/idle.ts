@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Bench } from "./figure.ts"
-import { BULLMQ_APP, createSetting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting } from "./setting.ts"
 
 /** Time in ms after which the work that follows a start is over. */
 const SETTLING_MS = 15_000
@@ -20,8 +20,7 @@ export const idle: Bench = {
 /** Returns the round trips a second of one idle process. @param main absent: ours */
 async function perSecond(share: number, main?: string): Promise<number> {
   await using setting = await createSetting()
-  const { port } = await setting.start("all", main)
-  if (!main) await untilReady(port)
+  await setting.start("all", main)
   await delay(SETTLING_MS * share)
   const before = await roundTrips(setting.redis)
   await delay(QUIET_MS * share)

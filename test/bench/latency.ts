@@ -1,6 +1,6 @@
 import { ask } from "./ask.ts"
 import { type Bench, quantile } from "./figure.ts"
-import { BULLMQ_APP, createSetting, type Setting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
 
 const JOBS = 40
 /** Time in ms from a job's creation to its end, at one of its first polls. */
@@ -34,7 +34,6 @@ export const latency: Bench = {
 async function stretches(jobs: number, main?: string): Promise<Stretches> {
   await using setting = await createSetting({ POLL_MIN_MS: "1000" })
   const { port } = await setting.start("all", main)
-  if (!main) await untilReady(port)
   // The first one waits until the bot may trust a new Redis.
   await follow(setting, port, 0)
   const seen: Stretches[] = []

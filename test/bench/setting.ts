@@ -7,7 +7,7 @@ export interface Setting extends AsyncDisposable {
   readonly slack: TestBed["slack"]
   readonly docs: TestBed["docs"]
   readonly redis: RedisServer
-  /** Starts the built bot or another program; disposing of the setting stops it. */
+  /** Starts the built bot until it is ready, or another program; disposing of the setting stops it. */
   readonly start: (type: string, main?: string) => Promise<BotProcess>
 }
 
@@ -39,6 +39,7 @@ export async function createSetting(given: Record<string, string> = {}): Promise
     async start(type, main) {
       const program = await startBot(type, settings, main)
       started.push(program)
+      if (!main) await untilReady(program.port)
       return program
     },
     async [Symbol.asyncDispose]() {
@@ -49,7 +50,7 @@ export async function createSetting(given: Record<string, string> = {}): Promise
   }
 }
 
-export async function untilReady(port: number): Promise<void> {
+async function untilReady(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     await answer?.body?.cancel()

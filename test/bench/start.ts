@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
 import { type Bench, quantile } from "./figure.ts"
-import { BARE_BOLT, createSetting, type Setting, untilReady } from "./setting.ts"
+import { BARE_BOLT, createSetting, type Setting } from "./setting.ts"
 
 const ROUNDS = 5
 /** Time in ms before memory is read: garbage from the start is collected by then. */
@@ -54,7 +54,6 @@ export const start: Bench = {
 async function launched(setting: Setting, type: string, main?: string): Promise<Started> {
   const began = performance.now()
   await using program = await setting.start(type, main)
-  if (main === undefined) await untilReady(program.port)
   const readyMs = performance.now() - began
   await delay(SETTLE_MS)
   return { readyMs, residentMb: processFacts(program.pid).residentBytes / MB }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
 import { ask } from "./ask.ts"
 import type { Bench } from "./figure.ts"
-import { BULLMQ_APP, createSetting, type Setting, untilReady } from "./setting.ts"
+import { BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
 
 /** Number of commands, and how many of them are on their way at a time. */
 const COMMANDS = 900
@@ -42,7 +42,6 @@ export const throughput: Bench = {
 async function acceptedPerSecond(commands: number, main?: string): Promise<number> {
   await using setting = await createSetting()
   const { port } = await setting.start("web", main)
-  if (!main) await untilReady(port)
   await askMany(port, AT_A_TIME)
   const began = performance.now()
   await askMany(port, commands, AT_A_TIME)
@@ -54,7 +53,6 @@ async function pollsPerCpuSecond(forMs: number, main?: string): Promise<number> 
   await using setting = await createSetting({ POLL_MIN_MS: POLL_MS, POLL_MAX_MS: POLL_MS })
   setting.docs.planAll({ ending: "never", afterMs: 0 })
   const { port, pid } = await setting.start("all", main)
-  if (!main) await untilReady(port)
   let polls = 0
   const polled = new Set<string>()
   setting.docs.subscribe((event) => {

@@ -97,7 +97,7 @@ export const RUN_BY = {
 } as const satisfies Record<string, readonly string[]>
 
 /** Reasons why no file runs the other commands of the documents. */
-export const NOT_RUN: Readonly<Record<string, string>> = {
+const NOT_RUN: Readonly<Record<string, string>> = {
   "docker exec docs-agent node dist/main.js resume": "needs Docker; the command itself is run",
   "docker compose exec worker node dist/main.js resume": "needs Docker; the command itself is run",
   "docker rm -f docs-agent": "needs Docker",

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http"
 export interface HttpServer {
   readonly server: Server
   readonly url: string
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export async function listen(port: number, listener: RequestListener): Promise<HttpServer> {

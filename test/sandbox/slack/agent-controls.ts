@@ -6,8 +6,6 @@ import type { MessageRef } from "./person/target.ts"
 import { allSessions, sessionOf } from "./workspace/sessions.ts"
 import { userOf } from "./workspace/workspace.ts"
 
-export type AgentControls = ReturnType<typeof createAgentControls>
-
 /** Returns controls for Slack's agent features: reading, switching, and sending late events. */
 export function createAgentControls(core: Core) {
   const { settings, workspace } = core

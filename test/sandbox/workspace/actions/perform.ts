@@ -14,7 +14,7 @@ import { say } from "./say.ts"
 type Handler<N extends RequestName> = (
   parts: WorkspaceParts,
   body: ParsedBody<N>,
-) => Promise<Answer<N>> | Answer<N>
+) => Promise<Answer<N>>
 
 /** Handlers by address. */
 const handlers: { readonly [N in RequestName]: Handler<N> } = {
@@ -33,7 +33,7 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
   submit: async ({ slack }, { as, values }) => ({
     submission: await findPerson(slack, as).submitModal(values),
   }),
-  "close-modal": ({ slack }, { as }) => {
+  "close-modal": async ({ slack }, { as }) => {
     findPerson(slack, as).closeModal()
     return {}
   },
@@ -57,7 +57,7 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
     const thread = { channel: findChannel(slack, channel).id, ts }
     return answered(await findPerson(slack, as).stop(thread))
   },
-  agent: ({ slack }, { surface }) => {
+  agent: async ({ slack }, { surface }) => {
     slack.agents.set(surface)
     return {}
   },

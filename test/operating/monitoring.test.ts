@@ -134,6 +134,7 @@ test.each([
   ["DocsAgentKeyRefused", "forbidden"],
   ["DocsAgentRestored", "restored"],
   ["DocsAgentUnknownHour", "unknown_hour"],
+  ["DocsAgentMonthFull", "month_full"],
   ["DocsAgentNoWorker", "no_worker"],
   ["DocsAgentRedisFull", "redis_full"],
   ["DocsAgentGitHubLimit", "github_limit"],

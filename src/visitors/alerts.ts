@@ -8,7 +8,7 @@ import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { percentWords } from "./change-words.ts"
-import { addDays, type Day, dayOf, rangeLabel, startOf, weekdayName } from "./range.ts"
+import { addDays, type Day, dayLabel, dayOf, startOf, weekdayName } from "./range.ts"
 import type { Readings } from "./read-visitors.ts"
 import type { Shown } from "./stored-reports.ts"
 
@@ -150,7 +150,7 @@ export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Messa
 /** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
 function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
-  const when = `${weekdayName(day).slice(0, 3)}, ${rangeLabel({ from: day, to: day })}`
+  const when = `${weekdayName(day).slice(0, 3)}, ${dayLabel(day)}`
   const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
   const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`

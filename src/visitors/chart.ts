@@ -1,6 +1,6 @@
 import type { Figures } from "../docs-service/docs-client.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
-import { addDays, daysIn, type Range, rangeLabel } from "./range.ts"
+import { addDays, dayLabel, daysIn, type Range, rangeLabel } from "./range.ts"
 
 /** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20
@@ -71,7 +71,7 @@ export function pointNote(points: Trend, range: Range): string {
 /** Writes "chart" or, if the first whole week begins after the range, "chart from Aug 29". */
 export function chartName([first]: readonly { range: Range }[], { from }: Range): string {
   if (!first || first.range.from === from) return "chart"
-  return `chart from ${rangeLabel({ from: first.range.from, to: first.range.from })}`
+  return `chart from ${dayLabel(first.range.from)}`
 }
 
 function lengthOf(range: Range | undefined): number {

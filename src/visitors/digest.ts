@@ -7,7 +7,7 @@ import type { FallbackLevel, Forms } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { changeOf } from "./change-words.ts"
 import { writtenWords } from "./feedback-feed.ts"
-import { dayOf, type Range, rangeLabel, rangeOf } from "./range.ts"
+import { dayOf, daysBefore, monthsBefore, type Range, rangeLabel, wholeUnit } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import { type Report, type ReportSource, readReport } from "./read-report.ts"
 import { reportMessage } from "./report-message.ts"
@@ -31,11 +31,11 @@ export const digest = rhythm.extend({
 })
 export type Digest = z.infer<typeof digest>
 
-const RANGES = { daily: "yesterday", weekly: "7d", monthly: "last month" } as const
-
 /** Returns the latest whole UTC days that a digest is about. @param due in ms */
 export function digestRange(kind: Rhythm["every"], due: number): Range {
-  return rangeOf(RANGES[kind], dayOf(due))
+  const day = dayOf(due)
+  if (kind === "monthly") return wholeUnit("month", monthsBefore(day, 1))
+  return daysBefore(day, kind === "weekly" ? 7 : 1)
 }
 
 /**

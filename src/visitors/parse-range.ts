@@ -4,12 +4,11 @@ import {
   daysBefore,
   daysIn,
   isDay,
-  isRangeWord,
-  lastOf,
   MAX_DAYS,
   monthsBefore,
   type Range,
-  rangeOf,
+  units,
+  wholeUnit,
 } from "./range.ts"
 
 export interface RangeFault {
@@ -91,9 +90,8 @@ function withStartOf(first: string, last: string): string {
   return isShort ? first.slice(0, -last.length) + last : last
 }
 
-/** Parses what can be an end of a range; a running month, quarter or year ends today. */
+/** Parses what can be an end of a range; what runs still ends today. */
 function named(text: string, today: Day): Range | RangeFault {
-  if (isRangeWord(text)) return rangeOf(text, today)
   const range = calendar(text, today)
   if (!range) return { kind: "unknown", words: text }
   if (!isDay(range.from)) return { kind: "no_such_day", words: text }
@@ -101,15 +99,20 @@ function named(text: string, today: Day): Range | RangeFault {
   return range.to > today ? { ...range, to: today } : range
 }
 
-/** Parses `2025`, `last year`, `q3`, `november`, `2025-11`, and days: `2025-11-09`, `9 nov`. */
+/** Parses `today`, `last week`, `2025`, `q3`, `november`, `2025-11`, and `2025-11-09` or `9 nov`. */
 function calendar(text: string, today: Day): Range | undefined {
-  const thisYear = Number(today.slice(0, 4))
-  const year = { "this year": thisYear, "last year": thisYear - 1 }[text] ?? text
-  if (/^[1-9]\d{3}$/.test(`${year}`)) return unitFrom("year", `${year}-01-01`)
-  if (YEAR_AND_MONTH.test(text)) return unitFrom("month", `${text}-01`)
+  if (text === "today") return { from: today, to: today }
+  if (text === "yesterday") return daysBefore(today, 1)
+  const unit = units.find((one) => text === `this ${one}` || text === `last ${one}`)
+  if (unit) {
+    const running = wholeUnit(unit, today)
+    return text.startsWith("this") ? running : wholeUnit(unit, addDays(running.from, -1))
+  }
+  if (/^[1-9]\d{3}$/.test(text)) return wholeUnit("year", `${text}-01-01`)
+  if (YEAR_AND_MONTH.test(text)) return wholeUnit("month", `${text}-01`)
   if (DAY.test(text)) return { from: text, to: text }
   const [, quarter, itsYear] = QUARTER.exec(text) ?? []
-  if (quarter) return unitFrom("quarter", begun(Number(quarter) * 3 - 2, 1, today, itsYear))
+  if (quarter) return wholeUnit("quarter", begun(Number(quarter) * 3 - 2, 1, today, itsYear))
   const [, isLast, dayBefore, name = "", dayAfter, inYear] = MONTH.exec(text) ?? []
   const day = dayAfter ?? dayBefore
   const isTwoDays = dayBefore !== undefined && dayBefore !== day
@@ -117,9 +120,9 @@ function calendar(text: string, today: Day): Range | undefined {
   if (month === 0 || isTwoDays) return undefined
   const from = begun(month, Number(day ?? 1), today, inYear)
   if (day) return { from, to: from }
+  const range = wholeUnit("month", from)
   // In November, `last november` is not the running one.
-  const isRunning = isLast && lastOf("month", from) >= today
-  return unitFrom("month", isRunning ? monthsBefore(from, 12) : from)
+  return isLast && range.to >= today ? wholeUnit("month", monthsBefore(from, 12)) : range
 }
 
 /** Returns the latest such day that has begun, unless its year is given. */
@@ -128,8 +131,4 @@ function begun(month: number, day: number, today: Day, year?: string): Day {
     [of, month, day].map((part) => `${part}`.padStart(2, "0")).join("-")
   const thisYear = Number(today.slice(0, 4))
   return dayIn(year ?? (dayIn(thisYear) > today ? thisYear - 1 : thisYear))
-}
-
-function unitFrom(unit: "month" | "quarter" | "year", from: Day): Range {
-  return { from, to: lastOf(unit, from), unit }
 }

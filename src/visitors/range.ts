@@ -27,22 +27,23 @@ export function daysIn({ from, to }: { from: Day; to: Day }): number {
   return Math.round((startOf(to) - startOf(from)) / DAY_MS) + 1
 }
 
-const units = ["week", "month", "quarter", "year"] as const
+/** Calendar units, weeks from Monday on. */
+export const units = ["week", "month", "quarter", "year"] as const
 type Unit = (typeof units)[number]
 
-/** Returns the first day of the week (a Monday), month, quarter or year that a day is in. */
-function firstOf(unit: Unit, day: Day): Day {
-  return dayOf(DateTime.fromISO(day, { zone: "utc" }).startOf(unit).toMillis())
+function utc(day: Day): DateTime {
+  return DateTime.fromISO(day, { zone: "utc", locale: "en-US" })
 }
 
-/** Returns the last day of the week, month, quarter or year that a day is in. */
-export function lastOf(unit: Unit, day: Day): Day {
-  return dayOf(DateTime.fromISO(day, { zone: "utc" }).endOf(unit).toMillis())
+/** Returns the whole week, month, quarter or year that a day is in. */
+export function wholeUnit(unit: Unit, day: Day): Range {
+  const [from, to] = [utc(day).startOf(unit), utc(day).endOf(unit)]
+  return { from: dayOf(from.toMillis()), to: dayOf(to.toMillis()), unit }
 }
 
 /** Returns the same day some months earlier, or that month's last day if the month is shorter. */
 export function monthsBefore(day: Day, months: number): Day {
-  return dayOf(DateTime.fromISO(day, { zone: "utc" }).minus({ months }).toMillis())
+  return dayOf(utc(day).minus({ months }).toMillis())
 }
 
 /** Range of whole UTC days, both ends included, as people type it. */
@@ -64,43 +65,23 @@ export const daysBefore = (day: Day, days: number): Range => ({
   to: addDays(day, -1),
 })
 
-/** Returns the calendar unit that contains a day, up to that day. */
-function unitSoFar(unit: Unit, today: Day): Range {
-  return { from: firstOf(unit, today), to: today, unit }
-}
-
-function lastWhole(unit: Unit, today: Day): Range {
-  const to = addDays(firstOf(unit, today), -1)
-  return { from: firstOf(unit, to), to, unit }
-}
-
 /** Range of reports and gaps that are asked for without one. */
 export const DEFAULT_RANGE = "7d"
 
 /** Ranges of the picker, in its order. */
-const RANGES = {
-  "7d": (today) => daysBefore(today, 7),
-  "30d": (today) => daysBefore(today, 30),
-  "90d": (today) => daysBefore(today, 90),
-  today: (today) => ({ from: today, to: today }),
-  yesterday: (today) => daysBefore(today, 1),
-  "this week": (today) => unitSoFar("week", today),
-  "last week": (today) => lastWhole("week", today),
-  "this month": (today) => unitSoFar("month", today),
-  "last month": (today) => lastWhole("month", today),
-  "this quarter": (today) => unitSoFar("quarter", today),
-  "last quarter": (today) => lastWhole("quarter", today),
-} satisfies Record<string, (today: Day) => Range>
-export type RangeWord = keyof typeof RANGES
-export const rangeWords = Object.keys(RANGES) as RangeWord[]
-
-export function isRangeWord(text: string): text is RangeWord {
-  return rangeWords.some((word) => word === text)
-}
-
-export function rangeOf(word: RangeWord, today: Day): Range {
-  return RANGES[word](today)
-}
+export const rangeWords = [
+  "7d",
+  "30d",
+  "90d",
+  "today",
+  "yesterday",
+  "this week",
+  "last week",
+  "this month",
+  "last month",
+  "this quarter",
+  "last quarter",
+]
 
 /**
  * Returns the period to compare a range with: for a day the same weekday, for a calendar unit the
@@ -113,7 +94,7 @@ export function periodBefore(range: Range, today: Day): Range {
   if (days === 1 || unit === "week") return { from: addDays(from, -7), to: addDays(to, -7) }
   if (unit === undefined) return daysBefore(from, days)
   const months = MONTHS_IN[unit]
-  const isWhole = to === lastOf(unit, from) && to < today
+  const isWhole = to === wholeUnit(unit, from).to && to < today
   return {
     from: monthsBefore(from, months),
     to: isWhole ? addDays(from, -1) : monthsBefore(to, months),
@@ -141,9 +122,8 @@ export type Selection = z.infer<typeof selection>
 
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {
-  const [a, b] = [parts(from), parts(to)]
-  if (a.year !== b.year) return `${a.month} ${a.day}, ${a.year} – ${b.month} ${b.day}, ${b.year}`
-  return `${rangeLabel({ from, to })}, ${b.year}`
+  if (yearOf(from) === yearOf(to)) return `${rangeLabel({ from, to })}, ${yearOf(to)}`
+  return `${dayLabel(from)}, ${yearOf(from)} – ${dayLabel(to)}, ${yearOf(to)}`
 }
 
 /**
@@ -151,25 +131,26 @@ export function rangeTitle({ from, to }: Range): string {
  * of another year, it does write them.
  */
 export function rangeLabel({ from, to }: Range, beside?: Range): string {
-  const [a, b] = [parts(from), parts(to)]
-  if (beside && a.year !== parts(beside.to).year) return rangeTitle({ from, to })
-  if (from === to) return `${b.month} ${b.day}`
-  return a.month === b.month && a.year === b.year
-    ? `${b.month} ${a.day}–${b.day}`
-    : `${a.month} ${a.day} – ${b.month} ${b.day}`
+  if (beside && yearOf(from) !== yearOf(beside.to)) return rangeTitle({ from, to })
+  if (from === to) return dayLabel(to)
+  const isOneMonth = from.slice(0, 7) === to.slice(0, 7)
+  return isOneMonth ? `${dayLabel(from)}–${utc(to).day}` : `${dayLabel(from)} – ${dayLabel(to)}`
 }
 
-export function rangeName(word: RangeWord): string {
-  const days = /^(\d+)d$/.exec(word)?.[1]
-  return days ? `Last ${days} days` : upperFirst(word)
+/** Writes `Nov 9`. */
+export function dayLabel(day: Day): string {
+  return utc(day).toFormat("MMM d")
 }
 
-export function weekdayName(day: string): string {
-  return new Date(day).toLocaleDateString("en-US", { weekday: "long", timeZone: "UTC" })
+export function weekdayName(day: Day): string {
+  return utc(day).toFormat("cccc")
 }
 
-function parts(text: string) {
-  const date = new Date(text)
-  const month = date.toLocaleDateString("en-US", { month: "short", timeZone: "UTC" })
-  return { day: date.getUTCDate(), month, year: date.getUTCFullYear() }
+function yearOf(day: Day): number {
+  return utc(day).year
+}
+
+export function rangeName(words: string): string {
+  const days = /^(\d+)d$/.exec(words)?.[1]
+  return days ? `Last ${days} days` : upperFirst(words)
 }

@@ -1,6 +1,6 @@
 import type { ActionsBlock } from "@slack/types"
 import { button } from "../messages/blocks.ts"
-import { type RangeWord, rangeName, rangeWords } from "./range.ts"
+import { rangeName, rangeWords } from "./range.ts"
 import type { Report } from "./read-report.ts"
 
 /**
@@ -56,7 +56,7 @@ function press(action: keyof typeof visitorActions, label: string, value: string
 
 function rangeSelect(id: string): Elements[number] {
   const plain = (text: string) => ({ type: "plain_text", text, emoji: false }) as const
-  const option = (of: RangeWord) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
+  const option = (of: string) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
   return {
     type: "static_select",
     action_id: visitorActions.range,

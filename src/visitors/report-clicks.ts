@@ -6,7 +6,8 @@ import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"
 import { CSV_ON_ITS_WAY } from "./csv-export.ts"
 import { GAP_ASK, GAPS_MORE } from "./gaps-message.ts"
-import { dayOf, isRangeWord, rangeOf, type Selection } from "./range.ts"
+import { isFault, parseRange } from "./parse-range.ts"
+import { dayOf, type Selection } from "./range.ts"
 import { visitorActions } from "./report-buttons.ts"
 import { expired } from "./report-unavailable.ts"
 import { runMeant } from "./run-command.ts"
@@ -18,9 +19,10 @@ import { RUN_MEANT } from "./visitors-help.ts"
 
 /** Buttons and menus of the reports about visitors, by `action_id`. */
 export const reportClicks: Clicks<VisitorsContext> = {
-  [visitorActions.range]: turning((selection, picked, today) =>
-    isRangeWord(picked) ? { ...selection, range: rangeOf(picked, today), page: 1 } : selection,
-  ),
+  [visitorActions.range]: turning((selection, picked, today) => {
+    const range = parseRange(picked, today)
+    return isFault(range) ? selection : { ...selection, range, page: 1 }
+  }),
   [visitorActions.previous]: turning(toPage),
   [visitorActions.next]: turning(toPage),
   [visitorActions.back]: turning((selection) => selection),

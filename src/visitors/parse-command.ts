@@ -10,12 +10,17 @@ import { isPath, suggestCommand } from "./suggest-command.ts"
 export type VisitorsCommand =
   | { kind: "report"; selection: Selection }
   | { kind: "gaps"; project: string; range: Range }
-  | { kind: "subscribe"; rhythm: Rhythm }
-  | { kind: "alert"; watched: Watched }
-  | { kind: "help" | "feedback" }
+  | { kind: "help" }
+  | Wish
   | { kind: "off"; what: SubscriptionKind; named: Named }
   | { kind: "list"; what: SubscriptionKind }
   | CommandFault
+
+/** Subscription that somebody wants to turn on. */
+export type Wish =
+  | { kind: "subscribe"; rhythm: Rhythm }
+  | { kind: "alert"; watched: Watched }
+  | { kind: "feedback" }
 
 /** Facts by which people name what they turn off. */
 export type Named = Watched & { every?: Rhythm["every"] | undefined }

@@ -10,13 +10,7 @@ import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
 import { type Meant, meantView } from "./stored-reports.ts"
-import {
-  listSubscriptions,
-  turnAlertsOn,
-  turnDigestOn,
-  turnFeedbackOn,
-  turnOff,
-} from "./subscriptions.ts"
+import { listSubscriptions, turnOff, turnOn } from "./subscriptions.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
 
@@ -77,21 +71,10 @@ async function change(
   wanted: Exclude<Wanted, { kind: "report" | "gaps" }>,
   { project, isNamed, timeZone: zone }: InProject,
 ): Promise<Message | undefined> {
-  const asker = { channel, user, project }
-  switch (wanted.kind) {
-    case "help":
-      return VISITORS_HELP
-    case "subscribe":
-      return turnDigestOn(visitors, { ...asker, zone, rhythm: wanted.rhythm })
-    case "alert":
-      return turnAlertsOn(visitors, asker, wanted.watched)
-    case "feedback":
-      return turnFeedbackOn(visitors, asker)
-    case "off": {
-      const named = { ...wanted.named, project: isNamed ? project : undefined }
-      return turnOff(visitors, asker, wanted.what, named)
-    }
-    case "list":
-      return listSubscriptions(visitors, channel, wanted.what)
-  }
+  const asker = { channel, user, project, zone }
+  if (wanted.kind === "help") return VISITORS_HELP
+  if (wanted.kind === "list") return listSubscriptions(visitors, channel, wanted.what)
+  if (wanted.kind !== "off") return turnOn(visitors, asker, wanted)
+  const named = { ...wanted.named, project: isNamed ? project : undefined }
+  return turnOff(visitors, asker, wanted.what, named)
 }

@@ -7,8 +7,7 @@ import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
-import type { Watch, Watched } from "./alerts.ts"
-import type { Rhythm } from "./digest.ts"
+import type { Watch } from "./alerts.ts"
 import {
   afterSeen,
   FEEDBACK_LACKING,
@@ -17,7 +16,7 @@ import {
   feedRange,
 } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
-import type { Named } from "./parse-command.ts"
+import type { Named, Wish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
 import { notLoaded } from "./report-unavailable.ts"
 import {
@@ -40,35 +39,33 @@ interface Subscriber {
   channel: string
   user: string
   project: string
+  /** Time zone in which a digest comes. */
+  zone: string
 }
 
 /** Private answer to a change; undefined if the channel was told. */
 type Answer = Promise<Message | undefined>
 
-export function turnDigestOn(
-  visitors: VisitorsContext,
-  { channel, rhythm, ...asked }: Subscriber & { rhythm: Rhythm; zone: string },
-): Answer {
-  const zone = IANAZone.isValidZone(asked.zone) ? asked.zone : "UTC"
-  return turnOn(visitors, channel, [{ kind: "digest", ...asked, ...rhythm, zone }])
-}
-
-export function turnAlertsOn(
-  visitors: VisitorsContext,
-  { channel, user, project }: Subscriber,
-  { of, filter }: Watched,
-): Answer {
+/** Turns on a digest, alerts or a feed in a channel. */
+export function turnOn(visitors: VisitorsContext, by: Subscriber, wish: Wish): Answer {
+  const { channel, user, project } = by
+  if (wish.kind === "feedback") return turnFeedbackOn(visitors, by)
+  if (wish.kind === "subscribe") {
+    const zone = IANAZone.isValidZone(by.zone) ? by.zone : "UTC"
+    return add(visitors, channel, [{ kind: "digest", project, user, zone, ...wish.rhythm }])
+  }
+  const { of, filter } = wish.watched
   const watchOf = (counted: Watch["of"]): Watch => {
     return { kind: "alert", project, of: counted, user, ...defined({ filter }) }
   }
-  return turnOn(visitors, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
+  return add(visitors, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
 }
 
 /** Turns feedback on, unless the service has no comments. */
-export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscriber): Answer {
+async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer {
   const { context, posts } = visitors
   const { admins } = context.settings.access
-  const { channel, user, project } = asked
+  const { channel, user, project } = by
   if (!admins.includes(user)) return feedbackForAdmins(admins)
   const since = await currentTime(context.store)
   const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
@@ -83,7 +80,7 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscribe
   }
   // Known before the first look, which may be in a moment: what stands there already is not new.
   const keys = read.comments.map((comment) => commentKey(comment.id))
-  return turnOn(visitors, channel, [afterSeen(empty, keys)])
+  return add(visitors, channel, [afterSeen(empty, keys)])
 }
 
 /**
@@ -91,7 +88,7 @@ export async function turnFeedbackOn(visitors: VisitorsContext, asked: Subscribe
  * simultaneous identical wishes is announced. Unless Slack confirms the announcement, undoes it and
  * says why.
  */
-async function turnOn(
+async function add(
   { context, posts }: VisitorsContext,
   channel: string,
   wanted: readonly [Subscription, ...Subscription[]],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
-import { turnDigestOn } from "../../../src/visitors/subscriptions.ts"
+import { turnOn } from "../../../src/visitors/subscriptions.ts"
 import { storeDigest } from "../../helpers/digests.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
@@ -31,6 +31,7 @@ const daily = (at: number) => {
   const time = new Date(at)
   return { every: "daily", hour: time.getUTCHours(), minute: time.getUTCMinutes() } as const
 }
+const wish = (at: number) => ({ kind: "subscribe", rhythm: daily(at) }) as const
 const subscriber = ({ services }: Bed) => ({
   user: ADA,
   project: services.front.settings.projects.keys[0] ?? "",
@@ -63,8 +64,8 @@ describe.each([
     const past = Math.floor(now / MINUTE_MS) * MINUTE_MS
     const soon = Math.ceil((now + 30_000) / MINUTE_MS) * MINUTE_MS
     const { frontVisitors } = h.services
-    await turnDigestOn(frontVisitors, { ...subscriber(h), channel: DOCS, rhythm: daily(past) })
-    await turnDigestOn(frontVisitors, { ...subscriber(h), channel: EDITORS, rhythm: daily(soon) })
+    await turnOn(frontVisitors, { ...subscriber(h), channel: DOCS }, wish(past))
+    await turnOn(frontVisitors, { ...subscriber(h), channel: EDITORS }, wish(soon))
     expect(await due(h)).toEqual([soon, past + DAY_MS])
   })
 

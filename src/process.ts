@@ -7,8 +7,7 @@ import { FAULTS } from "./messages/faults.ts"
 import { whyNoConnection } from "./operating/doctor/proxies-and-certificates.ts"
 import { scrape } from "./operating/metrics/metrics.ts"
 import { missingWorkerPass } from "./operating/missing-worker.ts"
-import { type Checks, readiness } from "./operating/readiness.ts"
-import { openNotices } from "./operating/tell-admins.ts"
+import { type Checks, openNotices, readiness } from "./operating/readiness.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
 import {
   awayReason,

@@ -1,5 +1,9 @@
+import type { Context } from "../jobs/context.ts"
 import { raceAbort } from "../lib/time.ts"
-import { type Notice, operatorLine } from "../messages/admin-notices.ts"
+import { faultNotice, type Notice, operatorLine } from "../messages/admin-notices.ts"
+import { readServerFacts } from "../store/server-state.ts"
+import { workerNotices } from "./missing-worker.ts"
+import { gitHubNotices, queueNotices } from "./tell-admins.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>
@@ -26,4 +30,18 @@ export async function readiness(checks: Checks, readNotices: () => Promise<reado
   const notices = (await reading).map(operatorLine)
   const ready = unmet.length === 0
   return { ready, reasons: Object.fromEntries(unmet), ...(notices.length > 0 ? { notices } : {}) }
+}
+
+/** Lists everything that somebody should know, for `/readyz`. @param tokenHash of GitHub's token */
+export async function openNotices(context: Context, tokenHash?: string): Promise<Notice[]> {
+  const { store, settings } = context
+  const servers = await readServerFacts(store.redis)
+  return [
+    ...(servers.some(({ isNearlyFull }) => isNearlyFull)
+      ? [faultNotice("redis_full", settings)]
+      : []),
+    ...(await workerNotices(store)),
+    ...(await queueNotices(context)),
+    ...(tokenHash === undefined ? [] : await gitHubNotices(store, tokenHash, settings)),
+  ]
 }

@@ -1,6 +1,7 @@
 import { tellOnce } from "../asking/tell-admins-once.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { BUSY, projectOf, queueKeys } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { monthOf, reachedShare, readMonth } from "../limit/month-budget.ts"
@@ -15,7 +16,6 @@ import { gitHubRefusals, limitInForce } from "../pulls/github-limit.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import { readServerFacts } from "../store/server-state.ts"
-import { workerNotices } from "./missing-worker.ts"
 
 /** Maximum ms between two looks: Redis fills up without telling anybody. */
 const EVERY_MS = 60_000
@@ -43,7 +43,20 @@ interface NoticesOf extends Pick<Context, "store" | "health"> {
 
 /** Lists what holds the requests of projects or their results back, or soon will. */
 export async function queueNotices(context: NoticesOf): Promise<Notice[]> {
-  return [...(await openTroubles(context)), ...(await reachedBudgets(context))]
+  const { store, settings } = context
+  return [
+    ...(await openTroubles(context)),
+    ...(await reachedBudgets(context)),
+    ...((await hasRemoved(store, settings.projects)) ? [faultNotice("removed", settings)] : []),
+  ]
+}
+
+/** Looks for requests of a project that the settings no longer have. */
+async function hasRemoved({ redis }: Store, { keys }: NoticesOf["settings"]["projects"]) {
+  const busy = await redis.smembers(BUSY)
+  const removed = busy.filter((queue) => !keys.includes(projectOf(queue)))
+  const counts = await Promise.all(removed.map((queue) => redis.zcard(queueKeys(queue).wait)))
+  return counts.some((count) => count > 0)
 }
 
 /**
@@ -119,19 +132,5 @@ export async function gitHubNotices(
   return [
     ...(limit ? [faultNotice(limit.fault, { until })] : []),
     ...(await gitHubRefusals(store, tokenHash, setup)),
-  ]
-}
-
-/** Lists everything that somebody should know, for `/readyz`. @param tokenHash of GitHub's token */
-export async function openNotices(context: Context, tokenHash?: string): Promise<Notice[]> {
-  const { store, settings } = context
-  const servers = await readServerFacts(store.redis)
-  return [
-    ...(servers.some(({ isNearlyFull }) => isNearlyFull)
-      ? [faultNotice("redis_full", settings)]
-      : []),
-    ...(await workerNotices(store)),
-    ...(await queueNotices(context)),
-    ...(tokenHash === undefined ? [] : await gitHubNotices(store, tokenHash, settings)),
   ]
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
-import { checkQueues } from "../../src/operating/doctor/check-queues.ts"
+import { checkQueues } from "../../src/operating/doctor/run-doctor.ts"
 import { aDataDir } from "../helpers/data-dir.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"

@@ -96,6 +96,8 @@ describe("a project that is no longer configured", () => {
     expect(found).toContainEqual(
       expect.objectContaining({ says: expect.stringMatching(/waiting for a project that isn't/) }),
     )
+    const readyz = await fetch(`http://127.0.0.1:${again.port}/readyz`)
+    expect(await readyz.text()).toContain("waiting for a project that isn't")
     clock.moveOn(2 * 3_600_000)
     await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
     expect(h.docs.creations).toHaveLength(1)

@@ -7,6 +7,8 @@ import {
   unreadEnvFile,
 } from "../../config/config.ts"
 import type { Env } from "../../config/environment-variables.ts"
+import { createProjects } from "../../config/projects.ts"
+import { createHealthStore } from "../../jobs/pause-store.ts"
 import { createLog, type Log } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
 import { secret } from "../../lib/secret.ts"
@@ -22,14 +24,14 @@ import {
 import type { RedisClient } from "../../store/script.ts"
 import { isStoreAway } from "../../store/server-state.ts"
 import type { CallCounts } from "../metrics/count-calls.ts"
+import { workerNotices } from "../missing-worker.ts"
+import { queueNotices } from "../tell-admins.ts"
 import { checkGitHub } from "./check-github.ts"
-import { checkPortAndDataFolder } from "./check-port-and-data-folder.ts"
-import { checkQueues } from "./check-queues.ts"
 import { checkRedis, ownRedis, storeFault } from "./check-redis.ts"
 import { checkService } from "./check-service.ts"
-import { checkSettings } from "./check-settings.ts"
+import { checkPortAndDataFolder, checkSettings } from "./check-settings-and-port.ts"
 import { checkSlack } from "./check-slack.ts"
-import { about, type Finding, headline, isWell } from "./finding.ts"
+import { about, type Finding, findingOf, headline, isWell } from "./finding.ts"
 
 /** Runs `main.js doctor`. Returns the text to print; `well` is true if there is no fault. */
 export async function runDoctor(env: Env, { json }: { json: boolean }) {
@@ -110,6 +112,19 @@ export async function examine(
   const distinct = [...new Map(found.map((one) => [one.says, one])).values()]
   // Findings contain no secrets of their own; this removes any from other parties' text.
   return parseCleaned(secrets, JSON.stringify(distinct)) as Finding[]
+}
+
+/** Lists what keeps requests or their results back although Redis, Slack and the service are well. */
+export async function checkQueues(config: Config, redis: RedisClient): Promise<Finding[]> {
+  const store = { redis }
+  const settings = { ...config, projects: createProjects(config.docs.projects) }
+  const health = createHealthStore(store, () => {})
+  const open = await queueNotices({ store, health, settings })
+  const notices = [...open, ...(await workerNotices(store))]
+  // Reading from the service shows a refused key; a month that isn't used up needs nobody yet.
+  return notices
+    .filter(({ fault, remedy }) => fault !== "key_refused" && remedy !== "")
+    .map((notice) => findingOf("queue", notice))
 }
 
 /** Turns an error of a check into a finding: of Redis, if it was, and of nothing else. */

@@ -13,7 +13,6 @@ import { refreshPass } from "./limit/queue-positions.ts"
 import { keyPass } from "./limit/refused-key.ts"
 import { recognizeData } from "./limit/restored-backup.ts"
 import { noteAlive } from "./operating/missing-worker.ts"
-import { digestOutcomes } from "./operating/requests-report.ts"
 import { adminNoticePass, monthNoticePass } from "./operating/tell-admins.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
 import { resultsPass } from "./pulls/post-results.ts"
@@ -21,7 +20,6 @@ import { reminderPass } from "./pulls/reminders.ts"
 import { isStoreAway } from "./store/server-state.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
-import type { Range } from "./visitors/range.ts"
 import { scheduledPass } from "./visitors/send-scheduled-posts.ts"
 
 /** Loops that look after pauses and a wrong `DOCS_JOB_PATH`. */
@@ -114,7 +112,6 @@ function workerPasses(
 ): Record<string, Pass> {
   const { work, workVisitors, limiter, github, secrets, slackMetrics } = services
   const firstCheck = checkOnce(services)
-  const outcomeLines = (project: string, range: Range) => digestOutcomes(work, project, range)
   const sessions = { secrets, forceStop: stop.forceStop, onSurfaceOff: slackMetrics.surfaceOff }
   return {
     // Takes turns by itself, so that a message that waits does not delay the next job's.
@@ -135,7 +132,7 @@ function workerPasses(
       reminders: () => reminderPass(work),
     }),
     results: () => resultsPass(work),
-    posts: () => scheduledPass(workVisitors, outcomeLines),
+    posts: () => scheduledPass(workVisitors),
     ...csvPasses(workVisitors, stop.stopping),
     care: async () => {
       await limiter.slots.reseedIfLost()

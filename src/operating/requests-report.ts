@@ -109,11 +109,7 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
 }
 
 /** Says in two lines what came of a project's requests, for its weekly digest. */
-export async function digestOutcomes(
-  context: Context,
-  project: string,
-  range: Range,
-): Promise<string[]> {
+export const outcomeLinesIn = (context: Context) => async (project: string, range: Range) => {
   const { auditDays, github } = context.settings
   const isAhead = startOf(range.from) > (await currentTime(context.store))
   if (auditDays === 0 || isAhead) return []

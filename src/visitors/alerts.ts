@@ -1,28 +1,14 @@
-import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import type { Context } from "../jobs/context.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { defined } from "../lib/defined.ts"
-import { HOUR_MS } from "../lib/time.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { percentWords } from "./change-words.ts"
-import { addDays, type Day, dayLabel, dayOf, startOf, weekdayName } from "./range.ts"
+import { addDays, type Day, dayLabel, dayOf, weekdayName } from "./range.ts"
 import type { Readings } from "./read-visitors.ts"
-import type { Shown } from "./stored-reports.ts"
-
-/** A channel's alert about people or AI, on the whole site or below a path. */
-export const watch = z.object({
-  kind: z.literal("alert"),
-  project: z.string(),
-  of: z.enum(["human", "ai"]),
-  filter: z.exactOptional(z.string()),
-  user: z.string(),
-})
-export type Watch = z.infer<typeof watch>
-
-export type Watched = Partial<Pick<Watch, "of" | "filter">>
+import { nextLook, type Watch } from "./stored-posts.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 export interface UnusualDay {
   watch: Watch
@@ -31,17 +17,11 @@ export interface UnusualDay {
   usual: number
 }
 
-const HALF_DAY_MS = 12 * HOUR_MS
 /** Number of earlier weeks with which to compare a day. */
 const WEEKS = 8
 const MIN_WEEKS = 4
 /** Minimum change worth an alert, in visitors. */
 const MIN_CHANGE = 20
-
-/** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
-export function nextLook(after: number): number {
-  return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
-}
 
 /** Returns the day to check; none before noon, when a late look would make two alerts in a day. */
 export function dayToCheck(now: number): Day | undefined {
@@ -99,18 +79,12 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<U
   return usual === undefined ? [] : [{ watch, day, visitors, usual }]
 }
 
-interface AlertSource {
-  context: Pick<Context, "settings">
-  readings: Readings
-  shown: Pick<Shown, "save">
-}
-
 /**
  * Makes the message about a channel's unusual day; undefined if there is nothing to say.
  * @throws DocsError as `unusualDays`
  */
 export async function makeAlert(
-  { context, readings, shown }: AlertSource,
+  { context, readings, shown }: VisitorsContext,
   channel: string,
   watches: readonly Watch[],
   { now, mayWait }: { now: number; mayWait: boolean },

@@ -1,8 +1,5 @@
-import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Comment } from "../docs-service/reader-signals.ts"
-import type { Context } from "../jobs/context.ts"
-import { HOUR_MS } from "../lib/time.ts"
 import { context, line, section } from "../messages/blocks.ts"
 import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -11,33 +8,11 @@ import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
 import { addDays, dayOf, type Range } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import type { Readings } from "./read-visitors.ts"
-import type { Shown } from "./stored-reports.ts"
-
-/** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
-export const feed = z.object({
-  kind: z.literal("feedback"),
-  project: z.string(),
-  /** Admin who turned it on. */
-  user: z.string(),
-  /** Time in ms from which comments are new. */
-  since: z.number(),
-  /** Comments that the channel has seen, or that were there when the feed began. */
-  seen: z.array(z.string()),
-})
-export type Feed = z.infer<typeof feed>
+import type { Feed } from "./stored-posts.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Days back that a look covers; more would be news of long ago after a downtime. */
 const DAYS = 7
-/** Number of seen comments to remember, several times as many as one reading has. */
-const MAX_SEEN = 500
-
-/**
- * Returns the next whole hour, in ms: all channels look at the same moment, so that they share one
- * request for each project.
- */
-export function nextFeedLook(after: number): number {
-  return (Math.floor(after / HOUR_MS) + 1) * HOUR_MS
-}
 
 export function feedRange(now: number): Range {
   const today = dayOf(now)
@@ -59,24 +34,13 @@ async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Co
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
-/** Returns the feed after the channel has seen these comments. */
-export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
-  return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
-}
-
-interface FeedbackSource {
-  context: Pick<Context, "settings">
-  readings: Readings
-  shown: Pick<Shown, "save">
-}
-
 /**
  * Makes the message about the comments that a channel has not seen, of all its feeds, with their
  * keys. Undefined without such comments.
  * @throws DocsError if no feed can be read
  */
 export async function makeFeedback(
-  { context, readings, shown }: FeedbackSource,
+  { context, readings, shown }: VisitorsContext,
   channel: string,
   feeds: readonly Feed[],
   now: number,

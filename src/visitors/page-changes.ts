@@ -6,10 +6,10 @@ import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { isOfEqualLength } from "./change-words.ts"
 import { dayOf, daysIn, periodBefore, rangeLabel, type Selection } from "./range.ts"
-import type { ReportSource } from "./read-report.ts"
 import { type PageList, rowsBelow } from "./read-visitors.ts"
 import { changeControls } from "./report-buttons.ts"
 import { titleOf } from "./report-message.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
 
@@ -74,7 +74,7 @@ export function mostlyAi(rows: readonly PageVisitors[]): PageVisitors[] {
 
 /** Reads the changes since the period before. @throws DocsError if either period is unreadable */
 export async function readChanges(
-  { context, readings }: ReportSource,
+  { context, readings }: VisitorsContext,
   selection: Selection,
   reader: Reader,
 ) {

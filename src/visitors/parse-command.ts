@@ -1,10 +1,8 @@
 import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/defined.ts"
-import type { Watched } from "./alerts.ts"
-import { type Rhythm, rhythms } from "./digest.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import { type Day, DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
-import type { SubscriptionKind } from "./stored-posts.ts"
+import { type Rhythm, rhythms, type SubscriptionKind, type Watched } from "./stored-posts.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 
 export type VisitorsCommand =

@@ -1,12 +1,12 @@
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
-import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/defined.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import type { AnalyticsRequest, Readings } from "./read-visitors.ts"
 import type { Asked } from "./visitors-cache.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
@@ -25,16 +25,11 @@ const FEW_CLICKS = 0.1
 /** Maximum wordings of a gap by which the bot knows it again. */
 const MAX_KEYS = 20
 
-interface GapSource {
-  context: Pick<Context, "settings">
-  readings: Readings
-}
-
 /**
  * Reads the gaps of a range, or takes them from the cache.
  * @throws DocsError if a read fails, or if no kind is offered and one is forbidden
  */
-export async function readGaps({ context, readings }: GapSource, asked: Asked) {
+export async function readGaps({ context, readings }: VisitorsContext, asked: Asked) {
   const reading = await readComments(readings, "pending", asked).catch(orAbsent)
   const found = reading instanceof DocsError ? undefined : reading
   const comments = found && commentGaps(found.comments)

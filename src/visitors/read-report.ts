@@ -1,12 +1,12 @@
 import type { PageVisitors } from "../docs-service/docs-client.ts"
 import { orDocsError } from "../docs-service/docs-error.ts"
-import type { Context } from "../jobs/context.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { chartPoints } from "./chart.ts"
 import { dayOf, daysIn, periodBefore, type Range, type Selection } from "./range.ts"
-import { type PageList, type Readings, rowsBelow } from "./read-visitors.ts"
+import { type PageList, rowsBelow } from "./read-visitors.ts"
 import { type Missing, missingOf } from "./report-unavailable.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
@@ -15,14 +15,9 @@ export type Report = Awaited<ReturnType<typeof readReport>>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
 
-export interface ReportSource {
-  context: Pick<Context, "store" | "settings">
-  readings: Readings
-}
-
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(
-  { context, readings }: ReportSource,
+  { context, readings }: VisitorsContext,
   asked: Selection,
   reader: Reader,
 ) {

@@ -8,12 +8,13 @@ import { CHANNEL_GONE, orSlackError, refusalOf, SlackError } from "../slack/slac
 import type { PostKey } from "../slack/write-to-slack.ts"
 import type { RecordChange } from "../store/leased-records.ts"
 import { makeAlert } from "./alerts.ts"
-import { makeDigest, type OutcomeLines } from "./digest.ts"
-import { type Feed, makeFeedback } from "./feedback-feed.ts"
+import { makeDigest } from "./digest.ts"
+import { makeFeedback } from "./feedback-feed.ts"
 import {
   afterShown,
   type ClaimedPost,
   dueAt,
+  type Feed,
   nextDue,
   type ScheduledPost,
   type Subscription,
@@ -41,15 +42,12 @@ interface Making {
 }
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */
-export async function scheduledPass(
-  visitors: VisitorsContext,
-  outcomeLines: OutcomeLines,
-): Promise<number> {
+export async function scheduledPass(visitors: VisitorsContext): Promise<number> {
   const claimed = await visitors.posts.claim(LEASE_MS)
   if (typeof claimed === "number") return claimed
   let outcome: Outcome = { is: "failed", begun: true }
   try {
-    outcome = await attempt(visitors, outcomeLines, claimed)
+    outcome = await attempt(visitors, claimed)
   } finally {
     await visitors.posts.settle(claimed, (latest, now) =>
       changeAfter(claimed, outcome, latest, now),
@@ -85,11 +83,7 @@ function changeAfter(
   return dueAt(anHourLater, { subscriptions: afterShown(subscriptions, shows) })
 }
 
-async function attempt(
-  visitors: VisitorsContext,
-  outcomeLines: OutcomeLines,
-  claimed: ClaimedPost,
-): Promise<Outcome> {
+async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise<Outcome> {
   const { context, posts } = visitors
   const { outbound } = context.slack
   const { channel, subscriptions, begun, shows } = claimed.value
@@ -102,7 +96,7 @@ async function attempt(
   }
   const unseen = await feedsToEnd(context, channel, feedsIn(subscriptions))
   if (unseen.length > 0) return { is: "gone", ended: unseen }
-  const making = await make(visitors, outcomeLines, claimed).catch(orDocsError)
+  const making = await make(visitors, claimed).catch(orDocsError)
   if (making instanceof DocsError) {
     // A project that was removed gets no post, until it is back or somebody unsubscribes.
     if (making.fault === "not_configured") return { is: "over" }
@@ -137,12 +131,11 @@ async function feedsToEnd(context: Context, channel: string, feeds: readonly Fee
 /** Makes what is due; undefined if nothing is to be said. @throws DocsError */
 async function make(
   visitors: VisitorsContext,
-  outcomeLines: OutcomeLines,
   { now, value }: ClaimedPost,
 ): Promise<Making | undefined> {
   const { channel, subscriptions, due, tries } = value
   const digest = subscriptions.find((one) => one.kind === "digest")
-  if (digest) return { message: await makeDigest(visitors, outcomeLines, digest, { due, now }) }
+  if (digest) return { message: await makeDigest(visitors, digest, { due, now }) }
   const feeds = feedsIn(subscriptions)
   if (feeds.length > 0) return makeFeedback(visitors, channel, feeds, now)
   const watches = subscriptions.filter((one) => one.kind === "alert")

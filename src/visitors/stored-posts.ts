@@ -1,17 +1,64 @@
+import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
+import { HOUR_MS } from "../lib/time.ts"
 import { createLeasedRecords, type Leased, type RecordChange } from "../store/leased-records.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
 import type { OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
-import { nextLook, watch } from "./alerts.ts"
-import { digest, nextDigest } from "./digest.ts"
-import { afterSeen, feed, nextFeedLook } from "./feedback-feed.ts"
+import { addDays, dayOf, startOf } from "./range.ts"
+
+export const rhythms = ["daily", "weekly", "monthly"] as const
+
+/** Schedule on the subscriber's clock: weekly means Mondays, monthly the first or the second. */
+const rhythm = z.object({
+  every: z.enum(rhythms),
+  hour: z.number().int().min(0).max(23),
+  minute: z.number().int().min(0).max(59),
+})
+export type Rhythm = z.infer<typeof rhythm>
+
+const digest = rhythm.extend({
+  kind: z.literal("digest"),
+  project: z.string(),
+  user: z.string(),
+  zone: z.string().refine((zone) => IANAZone.isValidZone(zone)),
+})
+export type Digest = z.infer<typeof digest>
+
+/** A channel's alert about people or AI, on the whole site or below a path. */
+const watch = z.object({
+  kind: z.literal("alert"),
+  project: z.string(),
+  of: z.enum(["human", "ai"]),
+  filter: z.exactOptional(z.string()),
+  user: z.string(),
+})
+export type Watch = z.infer<typeof watch>
+
+export type Watched = Partial<Pick<Watch, "of" | "filter">>
+
+/** A channel's feed of what readers and AI agents write. Holds ids as hashes, and no words. */
+const feed = z.object({
+  kind: z.literal("feedback"),
+  project: z.string(),
+  /** Admin who turned it on. */
+  user: z.string(),
+  /** Time in ms from which comments are new. */
+  since: z.number(),
+  /** Comments that the channel has seen, or that were there when the feed began. */
+  seen: z.array(z.string()),
+})
+export type Feed = z.infer<typeof feed>
 
 /** Something that somebody turned on in a channel. */
 const subscription = z.discriminatedUnion("kind", [digest, watch, feed])
 export type Subscription = z.infer<typeof subscription>
 export type SubscriptionKind = Subscription["kind"]
+
+const HALF_DAY_MS = 12 * HOUR_MS
+/** Number of seen comments to remember, several times as many as one reading has. */
+const MAX_SEEN = 500
 
 const post = z.object({
   v: z.literal("1"),
@@ -55,8 +102,43 @@ export function nextDue(subscription: Subscription, after: number): number {
     case "alert":
       return nextLook(after)
     case "feedback":
-      return nextFeedLook(after)
+      // All channels look at the same moment, so that they share one request for each project.
+      return (Math.floor(after / HOUR_MS) + 1) * HOUR_MS
   }
+}
+
+/**
+ * Returns the first moment after `after` at which a digest is due, in ms. A local time that
+ * daylight saving skips moves forward by the gap; if a local time occurs twice, the first one
+ * counts. A monthly digest is due on the second if the month is not over in UTC at that time on the
+ * first.
+ */
+export function nextDigest(of: Rhythm, zone: string, after: number): number {
+  const { hour, minute } = of
+  const start = DateTime.fromMillis(after, { zone }).startOf("day")
+  // No two digests are more than 34 days apart.
+  for (let days = 0; days <= 34; days++) {
+    const at = start.plus({ days }).set({ hour, minute })
+    if (at.toMillis() > after && isDueOn(at, of.every)) return at.toMillis()
+  }
+  throw new RangeError(`No ${of.every} digest was found after ${after} in ${zone}`)
+}
+
+function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
+  if (kind === "daily") return true
+  if (kind === "weekly") return at.weekday === 1
+  const isFirstOver = at.set({ day: 1 }).toUTC().month === at.month
+  return at.day === (isFirstOver ? 1 : 2)
+}
+
+/** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
+export function nextLook(after: number): number {
+  return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
+}
+
+/** Returns the feed after the channel has seen these comments. */
+export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
+  return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
 }
 
 /** Returns a channel's subscriptions after it has seen comments with these keys. */

@@ -7,20 +7,15 @@ import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
-import type { Watch } from "./alerts.ts"
-import {
-  afterSeen,
-  FEEDBACK_LACKING,
-  type Feed,
-  feedbackForAdmins,
-  feedRange,
-} from "./feedback-feed.ts"
+import { FEEDBACK_LACKING, feedbackForAdmins, feedRange } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
 import type { Named, Wish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
 import { notLoaded } from "./report-unavailable.ts"
 import {
+  afterSeen,
   dueAt,
+  type Feed,
   nextDue,
   postId,
   postIdsOf,
@@ -28,6 +23,7 @@ import {
   type ScheduledPosts,
   type Subscription,
   type SubscriptionKind,
+  type Watch,
 } from "./stored-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"

@@ -1,6 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
+import type { Range } from "./range.ts"
 import { createReadings, type Readings } from "./read-visitors.ts"
 import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts, type ScheduledPosts } from "./stored-posts.ts"
@@ -15,9 +16,14 @@ export interface VisitorsContext {
   csvs: CsvQueue
   shown: Shown
   requested: RequestedGaps
+  /** Says in two lines what came of a project's requests in a period. */
+  outcomeLines: (project: string, range: Range) => Promise<string[]>
 }
 
-export function createVisitorsContext(context: Context): VisitorsContext {
+export function createVisitorsContext(
+  context: Context,
+  outcomeLines: VisitorsContext["outcomeLines"],
+): VisitorsContext {
   const { store, docs, settings, events } = context
   const limit = limitAnalytics(store, {
     perHour: settings.limits.analyticsPerHour,
@@ -31,5 +37,6 @@ export function createVisitorsContext(context: Context): VisitorsContext {
     csvs: createCsvQueue(store, events.unreadable),
     shown: createShown(store.redis),
     requested: createRequestedGaps(store.redis),
+    outcomeLines,
   }
 }

@@ -1,5 +1,4 @@
-import type { Digest } from "../../src/visitors/digest.ts"
-import { dueAt, postId } from "../../src/visitors/stored-posts.ts"
+import { type Digest, dueAt, postId } from "../../src/visitors/stored-posts.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { said, useVisitors, type VisitorsBed } from "./visitors.ts"

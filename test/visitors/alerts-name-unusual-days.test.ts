@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest"
-import { dayToCheck, nextLook, unusual, unusualDays } from "../../src/visitors/alerts.ts"
+import { dayToCheck, unusual, unusualDays } from "../../src/visitors/alerts.ts"
 import type { Readings } from "../../src/visitors/read-visitors.ts"
+import { nextLook } from "../../src/visitors/stored-posts.ts"
 import { alerts, alertTexts, useAlerts } from "../helpers/alerts.ts"
 import { type } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"

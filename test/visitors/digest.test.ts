@@ -1,13 +1,8 @@
 import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
-import {
-  digestRange,
-  lastDue,
-  nextDigest,
-  type Rhythm,
-  rhythms,
-} from "../../src/visitors/digest.ts"
+import { digestRange, lastDue } from "../../src/visitors/digest.ts"
+import { nextDigest, type Rhythm, rhythms } from "../../src/visitors/stored-posts.ts"
 import { holds } from "../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)

@@ -17,7 +17,7 @@ import { notYours } from "../messages/refused-actions.ts"
 import { troubleMessage } from "../messages/refused-requests.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
-import { countRequests, keepPause, pauseLeft } from "./github-limit.ts"
+import { noteReading, pauseLeft } from "./github-limit.ts"
 import type { ReviewComment } from "./pull-state-and-activity.ts"
 import type { GitHubPulls } from "./read-pull-request.ts"
 
@@ -94,11 +94,10 @@ export async function readReview(
   const sent = await sentReviews(jobs, job)
   if (sent.includes(pull?.review?.id ?? "")) return "sent"
   if (!pull || (await pauseLeft(store, tokenHash)) > 0) return "unavailable"
-  const { answer: comments, counted } = await pulls.comments(pull)
-  await countRequests(store, tokenHash, { counted, now: await currentTime(store) })
-  if (!("kind" in comments)) return composeReview(comments, sent) ?? "nothing"
-  await keepPause(store, tokenHash, comments)
-  return "unavailable"
+  const reading = await pulls.comments(pull)
+  await noteReading(store, tokenHash, reading, await currentTime(store))
+  const { answer } = reading
+  return "kind" in answer ? "unavailable" : (composeReview(answer, sent) ?? "nothing")
 }
 
 /** Returns the reviews in requests that were not withdrawn, whichever job they are in by now. */

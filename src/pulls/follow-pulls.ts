@@ -6,13 +6,12 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { pullSeen } from "../jobs/pull-transitions.ts"
 import { currentTime } from "../store/script.ts"
 import {
-  countRequests,
   endRefusals,
-  keepPause,
+  limitInForce,
+  noteReading,
   noteRefusal,
   pauseLeft,
   refusalNotice,
-  shareLeft,
   TOKEN,
 } from "./github-limit.ts"
 import { afterPoll } from "./github-schedule.ts"
@@ -41,11 +40,9 @@ export async function firstLookPass(context: Context, github: GitHub): Promise<n
 export async function watchPass(context: Context, github: GitHub): Promise<number> {
   const { store } = context
   const { tokenHash } = github
-  const waitMs = Math.max(
-    await pauseLeft(store, tokenHash),
-    await shareLeft(store, tokenHash, await currentTime(store)),
-  )
-  return waitMs > 0 ? waitMs : lookAtDue(context, github, "watch")
+  const now = await currentTime(store)
+  const limit = await limitInForce(store, tokenHash, now)
+  return limit ? limit.until - now : lookAtDue(context, github, "watch")
 }
 
 async function lookAtDue(
@@ -71,9 +68,9 @@ async function look(
   const { job, now } = held
   const { pull } = job
   if (!pull) return "done"
-  const { answer, counted } = await pulls.read(pull, pull)
-  await countRequests(store, tokenHash, { counted, now })
-  await keepPause(store, tokenHash, answer)
+  const reading = await pulls.read(pull, pull)
+  const { answer } = reading
+  await noteReading(store, tokenHash, reading, now)
   if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
   if (answer.kind === "facts" || answer.kind === "unchanged")
     await endRefusals(store, tokenHash, repositoryOf(pull))

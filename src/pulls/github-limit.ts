@@ -3,8 +3,8 @@ import { faultNotice, type Notice } from "../messages/admin-notices.ts"
 import type { Setup } from "../messages/faults.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
+import type { NoAnswer, Reading } from "./github-client.ts"
 import { REFUSED_MS } from "./github-schedule.ts"
-import type { PullAnswer } from "./read-pull-request.ts"
 
 /**
  * Maximum of counted requests in a rolling hour: half of the 5,000 that GitHub allows a token,
@@ -23,10 +23,19 @@ const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
 /** Hash of counted requests by minute, in which an hour takes 61 fields. */
 const spentKey = (tokenHash: string) => key("github", tokenHash, "spent")
 
-/** Pauses all requests with the token if GitHub demands that, because its limits apply to it. */
-export async function keepPause({ redis }: Store, tokenHash: string, answer: PullAnswer) {
-  if (answer.kind === "later" && answer.pauseMs)
-    await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
+/**
+ * Counts the requests of a reading, and pauses all requests with the token if GitHub demands that:
+ * its limits apply to the token.
+ */
+export async function noteReading(
+  store: Store,
+  tokenHash: string,
+  { answer, counted }: Reading<object | NoAnswer>,
+  now: number,
+): Promise<void> {
+  await countRequests(store, tokenHash, { counted, now })
+  if ("pauseMs" in answer && answer.pauseMs)
+    await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
 }
 
 /** Resolves to the ms for which GitHub still wants no requests with the token. */
@@ -52,11 +61,6 @@ export async function countRequests(
     .exec()
 }
 
-/** Resolves to the ms until another look is within the bot's share of the hour; 0 if one is now. */
-export async function shareLeft({ redis }: Store, tokenHash: string, now: number) {
-  return untilRoom(await redis.hgetall(spentKey(tokenHash)), now)
-}
-
 /** Returns the ms until fewer requests than the bot's share were made in the last hour. Pure. */
 function untilRoom(spent: Readonly<Record<string, string>>, now: number): number {
   let left = PER_HOUR - RESERVED
@@ -73,11 +77,9 @@ function untilRoom(spent: Readonly<Record<string, string>>, now: number): number
 
 /** Resolves to what holds polls back now and until when, in ms; undefined if nothing does. */
 export async function limitInForce(store: Store, tokenHash: string, now: number) {
-  const [pauseMs, shareMs] = await Promise.all([
-    pauseLeft(store, tokenHash),
-    shareLeft(store, tokenHash, now),
-  ])
+  const pauseMs = await pauseLeft(store, tokenHash)
   if (pauseMs > 0) return { fault: "github_limit" as const, until: now + pauseMs }
+  const shareMs = untilRoom(await store.redis.hgetall(spentKey(tokenHash)), now)
   return shareMs > 0 ? { fault: "github_share" as const, until: now + shareMs } : undefined
 }
 

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
-import { isOver, type Job, linkToCard, type PullState } from "../jobs/job.ts"
+import { isOver, type Job, linkToCard } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { parseJson } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { hashOfMessage, line } from "../messages/blocks.ts"
 import { foreignLine, link } from "../messages/mrkdwn.ts"
-import { byWords, pullRequestLink } from "../messages/pull-request-words.ts"
+import { byWords, pullWords, safeUrl } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import { CHANNEL_GONE, orSlackError, SlackError } from "../slack/slack-error.ts"
 import { key } from "../store/redis-keys.ts"
@@ -32,15 +32,21 @@ export function resultsPass(context: Context): Promise<number> {
 async function show(context: Context, held: Held): Promise<Again> {
   const { job } = held
   const againMs = context.settings.timing.tries.unreachableMs
-  if (job.prLink === undefined || (!isOver(job.pull?.state) && !readyAt(job))) return "done"
+  if (!safeUrl(job.prLink) || (!isOver(job.pull?.state) && !readyAt(job))) return "done"
   const channels = await resultsChannels(context)
   if (channels.length === 0) return "done"
   const isPublic = await context.slack.places.isPublic(job.channel).catch(orSlackError)
   if (isPublic instanceof SlackError) return isPublic.retryAfterMs ?? againMs
   if (!isPublic) return "done"
-  const facts = await factsOf(context, job, job.prLink)
-  if (facts instanceof SlackError) return facts.retryAfterMs ?? againMs
-  const waits = await Promise.all(channels.map((to) => showIn(context, held, to, facts)))
+  const asker = await context.slack.profileOf(job.user).catch(orSlackError)
+  const isUnknown = asker instanceof SlackError
+  if (isUnknown && asker.verdict !== "give_up") return asker.retryAfterMs ?? againMs
+  const message = resultLine(job, {
+    asker: isUnknown ? "somebody" : asker.name,
+    cardUrl: linkToCard(context.slack.state, job),
+    gitHubHost: context.settings.gitHubHost,
+  })
+  const waits = await Promise.all(channels.map((to) => showIn(context, held, to, message)))
   const longest = Math.max(...waits)
   return longest === 0 ? "done" : longest
 }
@@ -50,34 +56,18 @@ function readyAt({ rounds }: Job): number | undefined {
   return rounds.findLast(({ ending }) => ending === "pull_request")?.endedAt
 }
 
-async function factsOf(context: Context, job: Job, prLink: string) {
-  const asker = await context.slack.profileOf(job.user).catch(orSlackError)
-  if (asker instanceof SlackError && asker.verdict !== "give_up") return asker
-  const facts: ResultFacts = {
-    prLink,
-    state: job.pull?.state,
-    mergedBy: isOver(job.pull?.state) ? job.pull?.by : undefined,
-    title: job.pull?.title,
-    asker: asker instanceof SlackError ? "somebody" : asker.name,
-    cardUrl: linkToCard(context.slack.state, job),
-    gitHubHost: context.settings.gitHubHost,
-  }
-  return facts
-}
-
 /** Posts the line once, or edits it. Returns the wait in ms before the next try, 0 if all is said. */
 async function showIn(
   context: Context,
   { job, inTime }: Held,
   { channel, at }: ResultsChannel,
-  facts: ResultFacts,
+  message: Message,
 ): Promise<number> {
   const { redis } = context.store
   const { outbound } = context.slack
   const againMs = context.settings.timing.tries.unreachableMs
-  const message = resultLine(facts)
   const isOld = !isOver(job.pull?.state) && (readyAt(job) ?? 0) < at
-  if (!message || isOld) return 0
+  if (isOld) return 0
   const hash = hashOfMessage(message)
   const known = await readShown(context, job, channel)
   if (known === "later") return againMs
@@ -125,30 +115,21 @@ function postKey(job: Job) {
   return { job: job.id, part: "results" }
 }
 
-/** Facts of one pull request for the channels that get all results. */
-interface ResultFacts {
-  prLink: string
-  state: PullState | undefined
-  /** GitHub login of the person who merged it. */
-  mergedBy: string | undefined
-  title: string | undefined
-  asker: string
-  /** Address of the request's card. */
-  cardUrl: string | undefined
-  gitHubHost: string
-}
-
 /** Writes the one line of a pull request. It names the asker without notifying them. */
-function resultLine(facts: ResultFacts): Message | undefined {
-  const { prLink, title, asker, cardUrl, gitHubHost } = facts
-  const pull = pullRequestLink({ prLink }, gitHubHost)
-  if (!pull) return undefined
-  const named = [pull, title && foreignLine(title, 80)].filter(Boolean).join(" ")
+function resultLine(
+  job: Job,
+  {
+    asker,
+    cardUrl,
+    gitHubHost,
+  }: { asker: string; cardUrl: string | undefined; gitHubHost: string },
+): Message {
   const request = cardUrl ? link(cardUrl, "request") : "request"
-  return line(`${stateWords(facts)}: ${named} · ${request} by ${foreignLine(asker, 40)}`)
+  const words = `${pullWords(job, gitHubHost)} · ${request} by ${foreignLine(asker, 40)}`
+  return line(`${stateWords(job.pull)}: ${words}`)
 }
 
-function stateWords({ state, mergedBy }: ResultFacts): string {
-  if (!isOver(state)) return state === "draft" ? "*Draft*" : "*Ready for review*"
-  return state === "merged" ? `*Merged*${byWords(mergedBy)}` : "*Closed without a merge*"
+function stateWords(pull: Job["pull"]): string {
+  if (!isOver(pull?.state)) return pull?.state === "draft" ? "*Draft*" : "*Ready for review*"
+  return pull.state === "merged" ? `*Merged*${byWords(pull.by)}` : "*Closed without a merge*"
 }

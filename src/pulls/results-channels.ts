@@ -6,7 +6,7 @@ import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
 import { line } from "../messages/blocks.ts"
-import { mention, mentions } from "../messages/mrkdwn.ts"
+import { mention } from "../messages/mrkdwn.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
@@ -69,19 +69,20 @@ async function changeResults(
   const { redis } = store
   const { outbound } = slack
   if (wish === "list") return resultsList(await resultsChannels(context))
-  if (!/^[CG]/.test(channel)) return RESULTS_NOT_HERE
+  if (!/^[CG]/.test(channel)) return line(SAYS.not_here)
   if (wish === "off") {
     // Looks before it deletes: if Redis's answer to a deletion gets lost, the client repeats it.
-    if ((await redis.hexists(CHANNELS, channel)) === 0) return RESULTS_NOT_ON
+    if ((await redis.hexists(CHANNELS, channel)) === 0) return line(SAYS.not_on)
     await redis.hdel(CHANNELS, channel)
-    const said = resultsOff(user)
+    const said = line(`${mention(user)} turned off results here.`)
     return (await refusalOf(outbound.post({ channel }, said))) && said
   }
   const record = JSON.stringify({ v: 1, user, at: await currentTime(store) })
   const isNew = await redis.hsetnx(CHANNELS, channel, record)
   // A lost answer of Redis makes the client send the command again, which then finds its own record.
-  if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record) return RESULTS_ON_ALREADY
-  const refused = await refusalOf(outbound.post({ channel }, resultsOn(user)))
+  if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record) return line(SAYS.on_already)
+  const said = `${mention(user)} turned on results here: one line for each pull request that Docs Agent opens in a public channel. To stop: \`/docs-agent results off\``
+  const refused = await refusalOf(outbound.post({ channel }, line(said)))
   if (!refused) return undefined
   await redis.hdel(CHANNELS, channel)
   return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
@@ -96,33 +97,20 @@ export async function answerResults(
   if (wish === undefined) return undefined
   const entry = await admit(context, command)
   if ("refusal" in entry) return { ack: entry.refusal }
-  if (wish === "unclear") return { ack: RESULTS_HOW }
+  if (wish === "unclear") return { ack: line(SAYS.how) }
   return actOnce(context, command.triggerId, async () => ({
     ack: await changeResults(context, command, wish),
   }))
 }
 
-function resultsOn(user: string): Message {
-  return line(
-    `${mention(user)} turned on results here: one line for each pull request that Docs Agent opens in a public channel. To stop: \`/docs-agent results off\``,
-  )
+const SAYS = {
+  on_already: "*This channel already gets all results.*",
+  not_on: "*This channel gets no results.* To start: `/docs-agent results on`",
+  not_here:
+    "*Results need a channel.* Use `/docs-agent results on` in the channel that should get them.",
+  how: "*`results` takes `on`, `off` or `list`.* `/docs-agent results on` posts one line here for each pull request.",
+  nowhere: "*No channel gets results.* To start here: `/docs-agent results on`",
 }
-
-function resultsOff(user: string): Message {
-  return line(`${mention(user)} turned off results here.`)
-}
-
-const RESULTS_ON_ALREADY = line("*This channel already gets all results.*")
-
-const RESULTS_NOT_ON = line("*This channel gets no results.* To start: `/docs-agent results on`")
-
-const RESULTS_NOT_HERE = line(
-  "*Results need a channel.* Use `/docs-agent results on` in the channel that should get them.",
-)
-
-const RESULTS_HOW = line(
-  "*`results` takes `on`, `off` or `list`.* `/docs-agent results on` posts one line here for each pull request.",
-)
 
 /** Texts for `cannotPostHere` if Slack did not confirm the announcement. */
 const NOT_TURNED_ON = {
@@ -132,10 +120,7 @@ const NOT_TURNED_ON = {
 
 /** Lists the channels with results, and who turned them on. */
 function resultsList(channels: readonly { channel: string; user: string }[]): Message {
-  if (channels.length === 0)
-    return line("*No channel gets results.* To start here: `/docs-agent results on`")
-  const rows = channels.map(
-    ({ channel, user }) => `• <#${channel}>, turned on by ${mentions([user])}`,
-  )
+  if (channels.length === 0) return line(SAYS.nowhere)
+  const rows = channels.map(({ channel, user }) => `• <#${channel}>, turned on by ${mention(user)}`)
   return line(["*Channels that get all results*", ...rows].join("\n"))
 }

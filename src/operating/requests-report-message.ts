@@ -6,7 +6,7 @@ import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
 import { chartName, chartOver } from "../visitors/chart.ts"
 import { type Range, rangeTitle } from "../visitors/range.ts"
-import type { OutcomeSpan, Outcomes } from "./requests-report-figures.ts"
+import type { Outcomes, spansOf } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"
 
@@ -19,7 +19,7 @@ export interface OutcomesFacts {
   all: Outcomes
   /** Projects by name, in alphabetical order; empty if the bot serves only one. */
   projects: readonly { name: string; outcomes: Outcomes }[]
-  spans: readonly OutcomeSpan[]
+  spans: ReturnType<typeof spansOf>
   /** False without a GitHub token: then nobody knows what became of a pull request. */
   isFollowed: boolean
   gitHubHost: string

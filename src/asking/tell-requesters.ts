@@ -8,6 +8,8 @@ import { allAsks, currentRound, firstAsk, openAsks, recipientsOf, toldIn } from 
 import {
   type ChannelFacts,
   cannotPost,
+  cannotPostHere,
+  NOT_TURNED_ON,
   type Refusal,
   refusedAccess,
   unreadFilesMessage,
@@ -143,6 +145,12 @@ export async function markTold({ jobs }: Context, told: Job): Promise<number> {
     set: { ...toldIn(job, round, { users: [], hash: "" }), posting: undefined },
   }))
   return 0
+}
+
+/** Tells a channel what somebody turned on there. @returns what to tell them if Slack refuses it */
+export async function announce(context: Context, channel: string, message: Message) {
+  const refused = await refusalOf(context.slack.outbound.post({ channel }, message))
+  return refused && cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
 }
 
 /** Returns what a message about a channel that the bot can't post in names. @throws SlackError */

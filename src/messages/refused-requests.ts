@@ -69,6 +69,12 @@ export function cannotPostHere(
   )
 }
 
+/** Texts for `cannotPostHere` if Slack did not confirm that something was turned on. */
+export const NOT_TURNED_ON = {
+  again: "turn it on again",
+  unsure: "*Not turned on*: Slack didn't confirm my post. Try again.",
+}
+
 function refusedPost(code: string, where: ChannelFacts, again: string): string {
   const { channel, botUser, admins } = where
   // The bot's own direct messages never refuse it, so this one is between people.

@@ -1,13 +1,12 @@
 import { z } from "zod"
 import { admit } from "../asking/access-rules.ts"
 import { actOnce } from "../asking/act-once.ts"
-import { channelFacts } from "../asking/tell-requesters.ts"
+import { announce } from "../asking/tell-requesters.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { parseJson } from "../lib/json.ts"
 import { line } from "../messages/blocks.ts"
 import { mention } from "../messages/mrkdwn.ts"
-import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
 import { refusalOf } from "../slack/slack-error.ts"
@@ -82,10 +81,9 @@ async function changeResults(
   // A lost answer of Redis makes the client send the command again, which then finds its own record.
   if (isNew === 0 && (await redis.hget(CHANNELS, channel)) !== record) return line(SAYS.on_already)
   const said = `${mention(user)} turned on results here: one line for each pull request that Docs Agent opens in a public channel. To stop: \`/docs-agent results off\``
-  const refused = await refusalOf(outbound.post({ channel }, line(said)))
-  if (!refused) return undefined
-  await redis.hdel(CHANNELS, channel)
-  return cannotPostHere(refused, await channelFacts(context, channel), NOT_TURNED_ON)
+  const refusal = await announce(context, channel, line(said))
+  if (refusal) await redis.hdel(CHANNELS, channel)
+  return refusal
 }
 
 /** Answers `results on|off|list`; undefined for any other text, such as "results page is empty". */
@@ -110,12 +108,6 @@ const SAYS = {
     "*Results need a channel.* Use `/docs-agent results on` in the channel that should get them.",
   how: "*`results` takes `on`, `off` or `list`.* `/docs-agent results on` posts one line here for each pull request.",
   nowhere: "*No channel gets results.* To start here: `/docs-agent results on`",
-}
-
-/** Texts for `cannotPostHere` if Slack did not confirm the announcement. */
-const NOT_TURNED_ON = {
-  again: "turn results on again",
-  unsure: "*Not turned on*: Slack didn't confirm my post. Try again.",
 }
 
 /** Lists the channels with results, and who turned them on. */

@@ -94,12 +94,6 @@ export function tooManyAlerts(most: number): Message {
   )
 }
 
-/** Texts for `cannotPostHere` when Slack did not confirm the announcement. */
-export const NOT_TURNED_ON = {
-  again: "turn it on again",
-  unsure: "*Not turned on*: Slack didn't confirm my post. Try again.",
-}
-
 /** Tells a person that what they turned on has ended. */
 export function subscriptionEnded(what: string, channel: string, why: string): Message {
   return line(

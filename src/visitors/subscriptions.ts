@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { IANAZone } from "luxon"
-import { channelFacts } from "../asking/tell-requesters.ts"
+import { announce } from "../asking/tell-requesters.ts"
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { defined } from "../lib/defined.ts"
-import { cannotPostHere } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
@@ -103,10 +102,8 @@ async function add(
   if (fresh.length === 0) return notices.alreadyOn(first.kind)
   if (tooMany([...others, ...fresh])) return notices.tooManyAlerts(MAX_ALERTS)
   const names = notices.subscriptionNames(fresh, context.settings.projects.labelOf)
-  const refused = await refusalOf(
-    context.slack.outbound.post({ channel }, notices.turnedOn(names, first)),
-  )
-  if (!refused) return undefined
+  const refusal = await announce(context, channel, notices.turnedOn(names, first))
+  if (!refusal) return undefined
   const isFresh = (one: Subscription) => fresh.some((other) => isSame(one, other))
   // The digest that was replaced comes back.
   if (before && others.length === 0)
@@ -114,7 +111,7 @@ async function add(
       post?.subscriptions.every(isFresh) ? dueAt(before.due, before) : undefined,
     )
   else await remove(posts, id, isFresh)
-  return cannotPostHere(refused, await channelFacts(context, channel), notices.NOT_TURNED_ON)
+  return refusal
 }
 
 /** Returns those wanted that a post lacks, and the others in it that stay beside them. */

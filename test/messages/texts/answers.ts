@@ -8,10 +8,9 @@ import {
   WHILE_OPEN,
 } from "../../../src/messages/refused-actions.ts"
 import * as refusals from "../../../src/messages/refused-requests.ts"
-import { unreadFilesMessage } from "../../../src/messages/refused-requests.ts"
+import { NOT_TURNED_ON, unreadFilesMessage } from "../../../src/messages/refused-requests.ts"
 import type { Message } from "../../../src/slack/message-types.ts"
 import { NOT_SHARED } from "../../../src/visitors/report-unavailable.ts"
-import { NOT_TURNED_ON } from "../../../src/visitors/subscription-notices.ts"
 import { ADA, BEN, BOT, CARD, CLEO, FULL, LATE_FOR, REQUEST, WORDS } from "./facts.ts"
 
 const WHERE = { channel: "C1", botUser: BOT, admins: [] }

@@ -5,8 +5,8 @@ import type { Job } from "../jobs/job.ts"
 import { slotOf } from "../jobs/job-keys.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { stopwatch, WINDOW_MS } from "../lib/time.ts"
-import type { OutsideMemory } from "./memory-outside-redis.ts"
-import type { Grant, SlotStore } from "./rolling-hour.ts"
+import type { OutsideMemory, Sent } from "./memory-outside-redis.ts"
+import type { Grant, Reported, SlotStore } from "./rolling-hour.ts"
 
 /**
  * Maximum creations in flight per process and queue: a crash leaves at most this many unclear. The
@@ -41,7 +41,7 @@ interface CreationSlotsOptions {
 }
 
 interface Own {
-  job: Job
+  attempt: Omit<Sent, "at">
   /** Outcome of the creation; absent while it is in flight. */
   outcome: CreationOutcome | undefined
   /** Latest possible arrival at the service, by the monotonic clock. */
@@ -103,14 +103,23 @@ export class CreationSlots {
   }
 
   /**
-   * Reports this process's creations of the hour to a Redis that may have lost them. Redis grants
-   * nothing for `coldMs`, so that every process can report. This settles lost outcomes again before
-   * anybody can start such a job a second time.
+   * Reports what this process and earlier ones of its machine sent to a Redis that may have lost it.
+   * Redis grants nothing for `coldMs`, so that every process can report before anybody can start
+   * such a job a second time.
    */
   async reseed(): Promise<void> {
+    const asked = performance.now()
     const [now] = await this.#store.beginWait()
-    await this.#store.restore((await this.#options.memory?.sent(now)) ?? [])
-    for (const [queue, lane] of this.#lanes) await this.#report(queue, await lane)
+    const lanes = await Promise.all(this.#lanes.values())
+    const own = lanes
+      .flatMap((lane) => [...lane.own.values()])
+      .map(({ attempt, outcome, latest }): Reported => {
+        // Keeps times on the monotonic clock and reports ages, because wall clocks disagree.
+        return { ...attempt, at: Math.ceil(now + latest - asked), own: { outcome } }
+      })
+    const isOwn = ({ token }: Sent) => own.some((one) => one.token === token)
+    const others = ((await this.#options.memory?.sent(now)) ?? []).filter((one) => !isOwn(one))
+    await this.#store.report([...others, ...own])
   }
 
   /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
@@ -180,13 +189,12 @@ export class CreationSlots {
     const sentAt = performance.now()
     const now = await this.#store.now()
     await this.#noticeJump(now, sentAt)
-    // The process keeps times on its monotonic clock and reports ages, because the wall clocks of
-    // two hosts disagree.
     const latest = performance.now() + creationDeadlineMs
-    own.set(token, { job, outcome: undefined, latest })
-    const slot = slotOf(job)
-    const attempt = { queue, slot, job: job.id, round: currentRound(job).id }
-    await memory?.sending({ ...attempt, at: now + creationDeadlineMs })
+    const { id: round } = currentRound(job)
+    const attempt = { queue, slot: slotOf(job), token, job: job.id, round }
+    own.set(token, { attempt, outcome: undefined, latest })
+    const sent = { ...attempt, at: now + creationDeadlineMs }
+    await memory?.sending(sent)
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
     this.#options.onCreated?.(job, outcome)
     // This process records the outcome before Redis does, and reports it later if Redis is
@@ -194,20 +202,10 @@ export class CreationSlots {
     const arrived = outcome.kind === "unknown" ? latest : performance.now()
     if (hadNoEffect(outcome)) {
       own.delete(token)
-      await memory?.hadNoEffect(slot)
-    } else own.set(token, { job, outcome, latest: arrived })
+      await memory?.hadNoEffect(sent)
+    } else own.set(token, { attempt, outcome, latest: arrived })
     await this.#store.settle(grant, token, outcome)
     return "ran" as const
-  }
-
-  /** Reports this process's creations in one queue, and settles again those that Redis lost. */
-  async #report(queue: string, lane: Lane): Promise<void> {
-    const own = [...lane.own].map(([token, creation]) => ({ token, ...creation }))
-    const now = performance.now()
-    const aged = own.map(({ job, token, latest }) => ({ job, token, ageMs: now - latest }))
-    const unsettled = new Set(await this.#store.reseed(queue, aged))
-    for (const { job, token, outcome } of own)
-      if (outcome && unsettled.has(token)) await this.#store.settle({ job, queue }, token, outcome)
   }
 }
 

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat, unlink } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
+import { HOUR_MS } from "../lib/time.ts"
 
-/** Redis data by its id, and until when, by Redis's clock, this file has seen all of it. */
+/** Redis data by its id, and until when, by Redis's clock, this folder has seen all of it. */
 const markShape = z.object({ id: z.string(), at: z.number() })
 export type Mark = z.infer<typeof markShape>
 
-/** First line: the file's own id, and the last few Redis that its workers used, newest first. */
+/** File `marks`: the folder's own id, and the last few Redis that its workers used, newest first. */
 const headShape = z.object({ file: z.string(), marks: z.array(markShape) })
 type Head = z.infer<typeof headShape>
 
@@ -16,6 +17,8 @@ const sentShape = z.object({
   queue: z.string(),
   /** Name of the attempt in the rolling-hour log: see `slotOf`. */
   slot: z.string(),
+  /** Token of its grant. */
+  token: z.string(),
   job: z.string(),
   /** Round of the job, which never goes out twice by itself. */
   round: z.string(),
@@ -29,170 +32,138 @@ export type Sent = z.infer<typeof sentShape>
 const backShape = z.object({ back: z.string() })
 
 /** Time in ms for which sent requests are known, longer than the hour: backups are often daily. */
-export const KNOWN_MS = 26 * 3_600_000
-/** Name, in Redis, of all workers that cannot write their file; each forgets all when it stops. */
+export const KNOWN_MS = 26 * HOUR_MS
+/** Name, in Redis, of all workers that cannot write their files; each forgets all when it stops. */
 const NO_FILE = "none"
 /** Number of Redis in the head: one that was lost may come back from a backup. */
 const MAX_MARKS = 4
 /** Size of the head in bytes. It is overwritten in place, so it always has the same length. */
 const HEAD_BYTES = 400
-/** Interval in ms at which old lines are dropped: they name people by their IDs. */
-const TRIM_MS = 3_600_000
-/** Size from which old lines are dropped: twice a day of 99 creations an hour. */
-const MAX_BYTES = 768 * 1024
 
 /**
- * Remembers outside of Redis, in one file of `DATA_DIR`, when this machine's workers last looked
+ * Remembers outside of Redis, in a folder of `DATA_DIR`, when this machine's workers last looked
  * at Redis and what they sent. So a Redis that comes back older is known for a restored backup, and
- * nothing that went to the service goes a second time. All workers of the folder share the file.
+ * nothing that went to the service goes a second time. All workers of the machine share the folder:
+ * each only adds to the file of an hour, which is deleted as a whole once it is old.
  */
 export class OutsideMemory {
-  readonly #path: string | undefined
+  readonly #folder: string | undefined
   readonly #onFailed: (error: unknown) => void
-  #trimmedAt = 0
+  /** Hour in which this worker has deleted the old files. */
+  #tidiedIn = Number.NaN
   /** Copy of the head, in case there is no file. */
   #kept: Head = { file: NO_FILE, marks: [] }
 
   /** @param onFailed called if the folder isn't writable: then only running workers know */
   constructor(dataDir: string | undefined, onFailed: (error: unknown) => void) {
-    this.#path = dataDir === undefined ? undefined : join(dataDir, "sent.log")
+    this.#folder = dataDir === undefined ? undefined : join(dataDir, "sent")
     this.#onFailed = onFailed
   }
 
   /** Records that this attempt is about to be sent. */
   async sending(sent: Sent): Promise<void> {
-    await this.#guarded((path) => this.#append(path, sent))
+    await this.#guarded((folder) => append(folder, sent.at, sent))
   }
 
   /** Records that the attempt had no effect. */
-  async hadNoEffect(slot: string): Promise<void> {
-    await this.#guarded((path) => this.#append(path, { back: slot }))
+  async hadNoEffect({ slot, at }: Pick<Sent, "slot" | "at">): Promise<void> {
+    await this.#guarded((folder) => append(folder, at, { back: slot }))
   }
 
   /** Records that everything in this Redis is known until `at`. */
   async mark(mark: Mark): Promise<void> {
     this.#kept = { ...this.#kept, marks: [mark] }
-    await this.#guarded((path) => this.#writeMark(path, mark))
+    await this.#guarded(async (folder) => {
+      const head = await this.#readHead(folder)
+      const others = head.marks.filter(({ id }) => id !== mark.id)
+      this.#kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
+      await using handle = await open(marksIn(folder), "r+")
+      await handle.write(headLine(this.#kept), 0)
+      await this.#tidy(folder, mark.at)
+    })
   }
 
   /** Reads the head. */
   async head(): Promise<Head> {
-    const read = async (path: string) => {
-      await using handle = await this.#opened(path)
-      return this.#headOf(handle)
-    }
-    return (await this.#guarded(read)) ?? this.#kept
+    return (await this.#guarded((folder) => this.#readHead(folder))) ?? this.#kept
   }
 
   /** Reads what was sent, without what had no effect. */
   async sent(now: number): Promise<Sent[]> {
-    const text = (await this.#guarded((path) => readFile(path, "utf8").catch(noFile))) ?? ""
-    return parsed(text).sent.filter(({ at }) => at + KNOWN_MS > now)
+    const read = async (folder: string) => {
+      const names = (await readdir(folder).catch(ifAbsent)) ?? []
+      return Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(ifAbsent)))
+    }
+    const texts = (await this.#guarded(read)) ?? []
+    return texts.flatMap((text) => sentIn(text ?? "")).filter(({ at }) => at + KNOWN_MS > now)
   }
 
   /** Does the work if there is a folder; it may fail without harm to the bot. */
-  async #guarded<T>(work: (path: string) => Promise<T>): Promise<T | undefined> {
+  async #guarded<T>(work: (folder: string) => Promise<T>): Promise<T | undefined> {
     try {
-      return this.#path === undefined ? undefined : await work(this.#path)
+      return this.#folder === undefined ? undefined : await work(this.#folder)
     } catch (error) {
       this.#onFailed(error)
       return undefined
     }
   }
 
-  async #opened(path: string): Promise<FileHandle> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const handle = await open(path, "a+", 0o600)
+  /** Reads the head, of which there must be one: the first of workers that write it at once counts. */
+  async #readHead(folder: string): Promise<Head> {
+    await using handle = await openToAppend(folder, marksIn(folder))
     if ((await handle.stat()).size === 0)
       await handle.appendFile(headLine({ ...this.#kept, file: randomUUID() }))
-    return handle
-  }
-
-  async #headOf(handle: FileHandle): Promise<Head> {
     const first = Buffer.alloc(HEAD_BYTES)
     await handle.read(first, 0, HEAD_BYTES, 0)
-    return parsed(first.toString()).head ?? this.#kept
+    return headShape.safeParse(parseJson(first.toString())).data ?? this.#kept
   }
 
-  /** Appends a line; again if another process has replaced the file meanwhile. */
-  async #append(path: string, fact: object): Promise<void> {
-    for (;;) {
-      await using handle = await this.#opened(path)
-      await handle.appendFile(`${JSON.stringify(fact)}\n`)
-      await handle.datasync()
-      const [own, now] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
-      if (own.ino === now?.ino) return
+  /** Deletes old files once an hour: they name people by their IDs. */
+  async #tidy(folder: string, now: number): Promise<void> {
+    if (this.#tidiedIn === hourOf(now)) return
+    this.#tidiedIn = hourOf(now)
+    for (const name of await readdir(folder)) {
+      const endsAt = (Number.parseInt(name, 10) + 1) * HOUR_MS
+      if (endsAt + KNOWN_MS <= now) await rm(join(folder, name), { force: true })
     }
   }
-
-  async #writeMark(path: string, mark: Mark): Promise<void> {
-    await (await this.#opened(path)).close()
-    await using handle = await open(path, "r+")
-    const head = await this.#headOf(handle)
-    const others = head.marks.filter(({ id }) => id !== mark.id)
-    this.#kept = { ...head, marks: [mark, ...others].slice(0, MAX_MARKS) }
-    await handle.write(headLine(this.#kept), 0)
-    const isLarge = (await handle.stat()).size > MAX_BYTES
-    if (!isLarge && Math.abs(mark.at - this.#trimmedAt) < TRIM_MS) return
-    this.#trimmedAt = mark.at
-    await this.#trim(path, handle, mark.at)
-  }
-
-  /**
-   * Drops old lines, at a large size or every hour. Keeps what others append meanwhile. Only one
-   * worker does so at a time: the new file, which only one can create, is the lock.
-   */
-  async #trim(path: string, handle: FileHandle, now: number): Promise<void> {
-    const text = await handle.readFile("utf8")
-    const { head, sent } = parsed(text)
-    const left = sent
-      .filter(({ at }) => at + KNOWN_MS > now)
-      .map((one) => `${JSON.stringify(one)}\n`)
-    // One line is the head.
-    if (text.split("\n").length - 2 === left.length) return
-    const next = `${path}.next`
-    const written = await open(next, "ax", 0o600).catch(orTaken)
-    if (!written) return removeLeft(next)
-    await using _closing = written
-    // Another worker has replaced the file since this one opened it.
-    if ((await handle.stat()).ino !== (await stat(path)).ino) return unlink(next)
-    await written.appendFile(`${headLine(head ?? this.#kept)}${left.join("")}`)
-    await rename(next, path)
-    // Takes over the lines that reached the old file; a later writer looks again.
-    await written.appendFile(await handle.readFile("utf8"))
-  }
 }
 
-/** @returns undefined if another worker has created the file */
-function orTaken(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "EEXIST") throw error
+const marksIn = (folder: string) => join(folder, "marks")
+
+function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS)
 }
 
-/** Removes a new file that a crash left, so that the next trim can create one. */
-async function removeLeft(next: string): Promise<void> {
-  const left = await stat(next).catch(() => undefined)
-  if (left && Date.now() - left.mtimeMs > TRIM_MS) await rm(next, { force: true })
+async function openToAppend(folder: string, file: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return open(file, "a+", 0o600)
 }
 
-function noFile(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return ""
-  throw error
+/** Adds a line to the file of the hour that an attempt belongs to. */
+async function append(folder: string, at: number, fact: object): Promise<void> {
+  await using handle = await openToAppend(folder, join(folder, `${hourOf(at)}.log`))
+  await handle.appendFile(`${JSON.stringify(fact)}\n`)
+  await handle.datasync()
+}
+
+/** Passes over a file that another worker has deleted, or that nobody has written yet. */
+function ifAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error
 }
 
 function headLine(head: Head): string {
   return `${JSON.stringify(head).padEnd(HEAD_BYTES - 1)}\n`
 }
 
-/** Parses the file; skips lines of others, and half a line that a crash left. */
-function parsed(text: string): { head: Head | undefined; sent: Sent[] } {
-  const lines = text.split("\n").map((line) => parseJson(line))
+/** Reads the lines of a file; skips other lines, and half a line that a crash left. */
+function sentIn(text: string): Sent[] {
   const sent = new Map<string, Sent>()
-  for (const line of lines) {
+  for (const line of text.split("\n").map((one) => parseJson(one))) {
     const back = backShape.safeParse(line).data
     const attempt = sentShape.safeParse(line).data
     if (back) sent.delete(back.back)
     else if (attempt) sent.set(attempt.slot, attempt)
   }
-  const head = headShape.safeParse(lines[0]).data
-  return { head, sent: [...sent.values()] }
+  return [...sent.values()]
 }

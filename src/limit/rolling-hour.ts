@@ -13,7 +13,6 @@ import {
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import type { HealthStore } from "../jobs/pause-store.ts"
-import { currentRound } from "../jobs/rounds.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { beginWait, LIGHT_USER_CREATIONS, reserve } from "../store/grant-slot.ts"
@@ -29,6 +28,11 @@ const SOON_MS = 250
 export interface Grant {
   job: Job
   queue: string
+}
+
+/** What was sent; `own` if by this process, with the outcome once there is one. */
+export interface Reported extends Sent {
+  own?: { outcome: CreationOutcome | undefined }
 }
 
 interface SlotLimits {
@@ -77,43 +81,28 @@ export class SlotStore {
     return live.map(({ score }) => score + this.#windowMs - now)
   }
 
-  /**
-   * Reports these creations to a Redis that may have lost them. `ageMs` is the time since the
-   * latest possible arrival at the service, negative while in flight.
-   * @returns the tokens whose outcome Redis does not know, for the caller to settle again
-   */
-  async reseed(queue: string, own: readonly { job: Job; token: string; ageMs: number }[]) {
-    const now = await currentTime(this.#store)
-    const slots = own.map(({ job, ageMs }) => ({ slot: slotOf(job), at: Math.ceil(now - ageMs) }))
-    // Lowers them, too: they lie ahead if Redis's clock was set back.
-    await this.#count(queue, slots)
-    const unsettled: string[] = []
-    for (const { job, token } of own) {
-      const sent = { job: job.id, token, round: currentRound(job).id }
-      await this.#remember(queue, sent, this.#limits.creationDeadlineMs)
-      const found = await this.#jobs.find(job.id)
-      if (found?.job.state === "creating" && found.job.grant === token) unsettled.push(token)
-    }
-    return unsettled
-  }
-
   now(): Promise<number> {
     return currentTime(this.#store)
   }
 
   /**
-   * Tells a Redis what earlier processes sent and it may have forgotten: counts it in the hour, and
-   * keeps a request that waits again from being sent a second time. Its outcome is unknown.
+   * Tells a Redis what was sent and it may have forgotten: counts it in the hour, and keeps a
+   * request that waits again from being sent a second time. Settles again what this process knows
+   * the outcome of. `sweep` ends the rest, unless its own process reports in time.
    */
-  async restore(sent: readonly Sent[]): Promise<void> {
+  async report(sent: readonly Reported[]): Promise<void> {
     const now = await currentTime(this.#store)
     for (const queue of new Set(sent.map((one) => one.queue))) {
-      const own = sent.filter((one) => one.queue === queue)
-      const slots = own.filter(({ at }) => at + this.#windowMs > now)
-      await this.#count(queue, slots, "NX")
+      const all = sent.filter((one) => one.queue === queue)
+      await this.#count(
+        queue,
+        all.filter(({ at }) => at + this.#windowMs > now),
+      )
       const waiting = new Set(await this.#store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
-      for (const { job, round, slot: token } of own.filter((one) => waiting.has(one.job)))
-        await this.#remember(queue, { job, token, round }, 0)
+      for (const one of all) {
+        if (waiting.has(one.job)) await this.#remember(one, now)
+        if (one.own?.outcome) await this.#settleAgain(one, one.own.outcome)
+      }
     }
   }
 
@@ -139,7 +128,7 @@ export class SlotStore {
 
   /** Records the outcome of a creation, and what it says about the queue. */
   async settle(
-    { job, queue }: Pick<Grant, "job" | "queue">,
+    { job, queue }: { job: Pick<Job, "id">; queue: string },
     token: string,
     outcome: CreationOutcome,
   ): Promise<void> {
@@ -207,30 +196,36 @@ export class SlotStore {
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 
-  /** Counts creations in the hour and in their month. @param known `NX` keeps what is there */
-  async #count(queue: string, slots: readonly { slot: string; at: number }[], ...known: "NX"[]) {
+  /** Counts creations in the hour and in their month. */
+  async #count(queue: string, sent: readonly Reported[]): Promise<void> {
     const { redis } = this.#store
     const { log } = queueKeys(queue)
-    for (const { slot, at } of slots) {
-      await redis.zadd(log, ...known, at, slot)
+    for (const { slot, at, own } of sent) {
+      // Lowers this process's own: they lie ahead if Redis's clock was set back.
+      await (own ? redis.zadd(log, at, slot) : redis.zadd(log, "NX", at, slot))
       if (this.#limits.jobsPerMonth === 0) continue
-      const { sent } = monthKeys(projectOf(queue), monthOf(at))
-      await redis.multi().zadd(sent, "NX", at, slot).pexpire(sent, MONTH_KEPT_MS).exec()
+      const month = monthKeys(projectOf(queue), monthOf(at))
+      await redis.multi().zadd(month.sent, "NX", at, slot).pexpire(month.sent, MONTH_KEPT_MS).exec()
     }
     await redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
   }
 
-  /** Takes a request out of its queue whose creation Redis forgot; `sweep` ends it after `inMs`. */
-  async #remember(
-    queue: string,
-    sent: { job: string; token: string; round: string },
-    inMs: number,
-  ) {
+  /** Takes a request out of its queue whose creation Redis forgot. */
+  async #remember({ queue, job: id, round, token, at, own }: Reported, now: number) {
     const { creating } = queueKeys(queue)
-    const ops = [{ do: "due", key: creating, member: sent.job, inMs } as const]
-    await this.#jobs.change(sent.job, ({ job }) => {
-      const change = remembered(job, sent)
+    // One with an outcome is settled next, before any sweep.
+    const inMs = own?.outcome ? this.#limits.creationDeadlineMs : Math.max(0, at - now)
+    const ops = [{ do: "due", key: creating, member: id, inMs } as const]
+    await this.#jobs.change(id, ({ job }) => {
+      const change = remembered(job, { token, round })
       return change && { ...change, ops }
     })
+  }
+
+  /** Settles a creation, if Redis does not know its outcome. */
+  async #settleAgain({ queue, job: id, token }: Sent, outcome: CreationOutcome): Promise<void> {
+    const found = await this.#jobs.find(id)
+    if (found?.job.state === "creating" && found.job.grant === token)
+      await this.settle({ job: { id }, queue }, token, outcome)
   }
 }

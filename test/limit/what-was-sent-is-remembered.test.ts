@@ -1,4 +1,4 @@
-import { appendFile, readFile } from "node:fs/promises"
+import { appendFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { KNOWN_MS, OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
@@ -11,26 +11,27 @@ const open = (path: string) => new OutsideMemory(path, fail)
 const sent = (n: number, at: number) => ({
   queue: "q",
   slot: `job${n}:t${n} U1`,
+  token: `t${n}`,
   job: `job${n}`,
   round: `r${n}`,
   at,
 })
 
-test("two workers of one folder write one file, and the next knows what both sent and had no effect", async () => {
+test("two workers of one machine write one folder, and the next knows what both sent and had no effect", async () => {
   const path = await aDataDir()
   const workers = [open(path), open(path)]
   await Promise.all(
     workers.flatMap((one, w) => [0, 1, 2].map((n) => one.sending(sent(10 * w + n, n)))),
   )
-  await workers[1]?.hadNoEffect(sent(11, 0).slot)
+  await workers[1]?.hadNoEffect(sent(11, 1))
   // Half a line, as a crash leaves it.
-  await appendFile(join(path, "sent.log"), '{"queue":"q","sl')
+  await appendFile(join(path, "sent", "0.log"), '{"queue":"q","sl')
   const known = (await open(path).sent(1000)).map(({ job }) => job).toSorted()
   expect(known).toEqual(["job0", "job1", "job10", "job12", "job2"])
   expect((await open(path).head()).file).toBe((await workers[0]?.head())?.file)
 })
 
-test("a mark is kept for the last few Redis, and what is older than a day leaves the file", async () => {
+test("a mark is kept for the last few Redis, and what is older than a day leaves the folder", async () => {
   const path = await aDataDir()
   const now = 10 * KNOWN_MS
   await open(path).sending(sent(1, 0))
@@ -38,21 +39,20 @@ test("a mark is kept for the last few Redis, and what is older than a day leaves
   for (const id of ["a", "b", "c", "d", "e", "a"]) await open(path).mark({ id, at: now })
   const { marks } = await open(path).head()
   expect(marks.map(({ id }) => id)).toEqual(["a", "e", "d", "c"])
-  const text = await readFile(join(path, "sent.log"), "utf8")
-  expect(text).not.toContain("job1")
+  expect(await readdir(join(path, "sent"))).not.toContain("0.log")
   expect((await open(path).sent(now)).map(({ job }) => job)).toEqual(["job2"])
 })
 
-test("workers that trim the file at once lose nothing that others write", async () => {
+test("workers that tidy the folder at once lose nothing that others write", async () => {
   const now = 10 * KNOWN_MS
   for (let round = 0; round < 10; round += 1) {
     const path = await aDataDir()
     for (const n of [97, 98, 99]) await open(path).sending(sent(n, 0))
     const writer = open(path)
-    const [trim, write] = [
+    const [tidy, write] = [
       async () => {
         for (const id of ["a", "b", "c"]) {
-          // Each trims once it has something old to drop.
+          // Each tidies once it has something old to delete.
           await writer.sending(sent(99, 0))
           await open(path).mark({ id, at: now })
         }
@@ -61,7 +61,7 @@ test("workers that trim the file at once lose nothing that others write", async 
         for (let n = from; n < from + 10; n += 1) await open(path).sending(sent(n, now))
       },
     ]
-    await Promise.all([trim(), trim(), trim(), write(10), write(20)])
+    await Promise.all([tidy(), tidy(), tidy(), write(10), write(20)])
     const known = (await open(path).sent(now)).map(({ job }) => job)
     expect(known).toHaveLength(20)
   }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
+import { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
+import { aDataDir } from "../../helpers/data-dir.ts"
 import { gate } from "../../helpers/gate.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
@@ -22,8 +24,13 @@ beforeEach(() => server.client.flushall())
 
 const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 
-function aProcess(coldMs = 0): CreationSlots {
+/** Opens the slots of a worker. @param dataDir absent: of a machine of its own */
+async function aProcess(coldMs = 0, dataDir?: string): Promise<CreationSlots> {
+  const memory = new OutsideMemory(dataDir ?? (await aDataDir()), (error) => {
+    throw error
+  })
   return new CreationSlots(openQueue(server.client, { coldMs }).slots, {
+    memory,
     jobsPerHour: 99,
     creationDeadlineMs: 20_000,
     sendWithinMs: 5000,
@@ -46,7 +53,7 @@ const job = (id: string | undefined) => server.client.hgetall(jobKeys.record(id 
 
 test("a creation that Redis forgot after it was answered is not started again, but followed", async () => {
   const { posted, create } = service()
-  const first = aProcess()
+  const first = await aProcess()
   const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   await first.next(PROJECT, create)
@@ -55,15 +62,33 @@ test("a creation that Redis forgot after it was answered is not started again, b
 
   await first.reseed()
 
-  expect(await aProcess().next(PROJECT, create)).toEqual({ waitMs: Number.POSITIVE_INFINITY })
+  expect(await (await aProcess()).next(PROJECT, create)).toEqual({
+    waitMs: Number.POSITIVE_INFINITY,
+  })
   expect(posted).toEqual([id])
   expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
   expect(await server.client.zcard(queueKeys(PROJECT).log)).toBe(1)
 })
 
+test("a creation that Redis forgot is followed, though another worker of its machine reports first", async () => {
+  const { create } = service()
+  const machine = await aDataDir()
+  const [first, other] = [await aProcess(0, machine), await aProcess(0, machine)]
+  const [id] = await ask("U1")
+  const forget = await snapshot(server.client)
+  await first.next(PROJECT, create)
+  await forget()
+
+  await other.reseed()
+  await other.sweep(PROJECT)
+  await first.reseed()
+
+  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
+})
+
 test("a creation that Redis forgot while it was in flight is not started again, but followed", async () => {
   const { posted, create } = service()
-  const first = aProcess()
+  const first = await aProcess()
   const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   const sent = gate()
@@ -77,7 +102,7 @@ test("a creation that Redis forgot while it was in flight is not started again, 
   await forget()
 
   await first.reseed()
-  const other = await aProcess().next(PROJECT, create)
+  const other = await (await aProcess()).next(PROJECT, create)
   answer.open()
   await running
 
@@ -88,7 +113,7 @@ test("a creation that Redis forgot while it was in flight is not started again, 
 
 test("an answer that Redis forgot is told again: the job is followed, not given up", async () => {
   const { create } = service()
-  const first = aProcess()
+  const first = await aProcess()
   const [id] = await ask("U1")
   let forget = async () => {}
   await first.next(PROJECT, async (grant) => {
@@ -105,7 +130,7 @@ test("an answer that Redis forgot is told again: the job is followed, not given 
 
 test("a creation of unknown outcome that Redis forgot is told as unknown, not repeated", async () => {
   const { posted, create } = service()
-  const first = aProcess()
+  const first = await aProcess()
   const [id] = await ask("U1")
   const forget = await snapshot(server.client)
   await first.next(PROJECT, async () => ({ kind: "unknown", detail: "a timeout" }))
@@ -113,7 +138,7 @@ test("a creation of unknown outcome that Redis forgot is told as unknown, not re
 
   await first.reseed()
 
-  await aProcess().next(PROJECT, create)
+  await (await aProcess()).next(PROJECT, create)
   expect(posted).toEqual([])
   const { state, rounds } = await job(id)
   expect({ state, rounds }).toEqual({
@@ -124,19 +149,19 @@ test("a creation of unknown outcome that Redis forgot is told as unknown, not re
 
 test("a request that was put back and waits is left alone", async () => {
   const { posted, create } = service()
-  const first = aProcess()
+  const first = await aProcess()
   const [id] = await ask("U1")
   await first.next(PROJECT, async () => ({ kind: "put_back" }))
 
   await first.reseed()
 
-  expect(await aProcess().next(PROJECT, create)).toBe("ran")
+  expect(await (await aProcess()).next(PROJECT, create)).toBe("ran")
   expect(posted).toEqual([id])
 })
 
 test("a Redis that was started again grants nothing before the living had time to report", async () => {
   const { create } = service()
-  const process = aProcess(COLD_MS)
+  const process = await aProcess(COLD_MS)
   await ask("U1", 2)
   const first = await process.next(PROJECT, create)
   if (first === "ran") throw new Error("an empty Redis must wait as well")

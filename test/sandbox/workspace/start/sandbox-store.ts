@@ -33,7 +33,7 @@ export async function openSandboxStore(
   const configured = configuredStore(env.REDIS_URL)
   const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${name}`)
   // A store that starts empty has nothing to do with what was sent before.
-  if (configured === undefined) await rm(join(dataDir, "sent.log"), { force: true })
+  if (configured === undefined) await rm(join(dataDir, "sent"), { recursive: true, force: true })
   if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess(dataDir)
   const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {

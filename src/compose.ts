@@ -140,10 +140,9 @@ function composeLimiter(
   dataDir: string | undefined,
 ): { slots: CreationSlots; memory: OutsideMemory } {
   const { limits, timing } = settings
-  const creationDeadlineMs = creationDeadline(settings)
   const slotStore = new SlotStore(store, jobs, health, {
     ...limits,
-    creationDeadlineMs,
+    creationDeadlineMs: creationDeadline(settings),
     coldMs: timing.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
@@ -152,12 +151,5 @@ function composeLimiter(
     keyIdOf: settings.projects.keyIdOf,
   })
   const memory = new OutsideMemory(dataDir, (error) => events.notKept(error))
-  const slots = new CreationSlots(slotStore, {
-    jobsPerHour: limits.jobsPerHour,
-    creationDeadlineMs,
-    onCreated: (job, outcome) => events.created(job, outcome),
-    onLost: (queue, count) => events.lost(queue, count),
-    memory,
-  })
-  return { slots, memory }
+  return { slots: new CreationSlots(slotStore, { events, memory }), memory }
 }

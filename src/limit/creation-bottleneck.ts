@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
+import type { JobEvents } from "../jobs/context.ts"
 import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
-import type { Job } from "../jobs/job.ts"
 import { slotOf } from "../jobs/job-keys.ts"
 import { currentRound } from "../jobs/rounds.ts"
-import { stopwatch, WINDOW_MS } from "../lib/time.ts"
+import { stopwatch } from "../lib/time.ts"
 import type { OutsideMemory, Sent } from "./memory-outside-redis.ts"
 import type { Grant, Reported, SlotStore } from "./rolling-hour.ts"
 
@@ -28,15 +28,10 @@ export function creationDeadline({ docs }: { docs: { timeoutMs: number } }): num
 }
 
 interface CreationSlotsOptions {
-  jobsPerHour: number
-  /** Time in ms from the grant to the creation's latest possible arrival at the service. */
-  creationDeadlineMs: number
-  /** Part of `creationDeadlineMs` within which the process must send the request. */
+  /** Part of the store's `creationDeadlineMs` within which the process must send the request. */
   sendWithinMs?: number
-  windowMs?: number
   spacingMs?: number
-  onCreated?: (job: Job, outcome: CreationOutcome) => void
-  onLost?: (queue: string, count: number) => void
+  events?: Pick<JobEvents, "created" | "lost">
   memory?: Pick<OutsideMemory, "sending" | "hadNoEffect" | "sent"> | undefined
 }
 
@@ -70,7 +65,6 @@ type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 export class CreationSlots {
   readonly #store: SlotStore
   readonly #options: CreationSlotsOptions
-  readonly #windowMs: number
   readonly #lanes = new Map<string, Promise<Lane>>()
   #epoch = ""
   /** Bounds in ms of Redis's clock minus this process's, by the latest answer of Redis. */
@@ -81,7 +75,6 @@ export class CreationSlots {
   constructor(store: SlotStore, options: CreationSlotsOptions) {
     this.#store = store
     this.#options = options
-    this.#windowMs = options.windowMs ?? WINDOW_MS
   }
 
   /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
@@ -98,7 +91,7 @@ export class CreationSlots {
 
   async sweep(queue: string): Promise<number> {
     const count = await this.#store.sweep(queue)
-    if (count > 0) this.#options.onLost?.(queue, count)
+    if (count > 0) this.#options.events?.lost(queue, count)
     return count
   }
 
@@ -140,11 +133,12 @@ export class CreationSlots {
 
   async #open(queue: string): Promise<Lane> {
     const live = await this.#store.live(queue)
+    const { jobsPerHour } = this.#store.limits
     const minTime = this.#options.spacingMs ?? MIN_SPACING_MS
-    const reservoir = Math.max(0, this.#options.jobsPerHour - live.length)
+    const reservoir = Math.max(0, jobsPerHour - live.length)
     const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime, reservoir })
     const lane: Lane = { limiter, own: new Map() }
-    for (const leftMs of live.slice(-this.#options.jobsPerHour)) giveBack(lane, leftMs)
+    for (const leftMs of live.slice(-jobsPerHour)) giveBack(lane, leftMs)
     return lane
   }
 
@@ -173,12 +167,13 @@ export class CreationSlots {
     } finally {
       // A run that sent nothing left no creation among the process's own.
       const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
-      giveBack(lane, latest + this.#windowMs - performance.now(), token)
+      giveBack(lane, latest + this.#store.limits.windowMs - performance.now(), token)
     }
   }
 
   async #send(queue: string, token: string, own: Lane["own"], create: Create) {
-    const { memory, sendWithinMs = CREATION_MARGIN_MS, creationDeadlineMs } = this.#options
+    const { memory, sendWithinMs = CREATION_MARGIN_MS } = this.#options
+    const { creationDeadlineMs } = this.#store.limits
     const [sinceAsked, jumpsBefore] = [stopwatch(), this.#jumps]
     const grant = await this.#store.reserve(queue, token)
     if ("waitMs" in grant) return grant
@@ -196,7 +191,7 @@ export class CreationSlots {
     const sent = { ...attempt, at: now + creationDeadlineMs }
     await memory?.sending(sent)
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
-    this.#options.onCreated?.(job, outcome)
+    this.#options.events?.created(job, outcome)
     // This process records the outcome before Redis does, and reports it later if Redis is
     // unavailable.
     const arrived = outcome.kind === "unknown" ? latest : performance.now()

@@ -54,20 +54,18 @@ export class SlotStore {
   readonly #store: Store
   readonly #jobs: JobStore
   readonly #health: HealthStore
-  readonly #limits: SlotLimits
-  readonly #windowMs: number
+  readonly limits: SlotLimits & { windowMs: number }
 
   constructor(store: Store, jobs: JobStore, health: HealthStore, limits: SlotLimits) {
     this.#store = store
     this.#jobs = jobs
     this.#health = health
-    this.#limits = limits
-    this.#windowMs = limits.windowMs ?? WINDOW_MS
+    this.limits = { windowMs: WINDOW_MS, ...limits }
   }
 
   /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
   beginWait() {
-    return beginWait(this.#store, { epoch: EPOCH }, { coldMs: this.#limits.coldMs })
+    return beginWait(this.#store, { epoch: EPOCH }, { coldMs: this.limits.coldMs })
   }
 
   /** Makes Redis wait for reports as if it had lost its data. */
@@ -77,8 +75,8 @@ export class SlotStore {
 
   async live(queue: string): Promise<number[]> {
     const now = await currentTime(this.#store)
-    const live = await scoresOf(this.#store, queueKeys(queue).log, `(${now - this.#windowMs}`)
-    return live.map(({ score }) => score + this.#windowMs - now)
+    const live = await scoresOf(this.#store, queueKeys(queue).log, `(${now - this.limits.windowMs}`)
+    return live.map(({ score }) => score + this.limits.windowMs - now)
   }
 
   now(): Promise<number> {
@@ -96,7 +94,7 @@ export class SlotStore {
       const all = sent.filter((one) => one.queue === queue)
       await this.#count(
         queue,
-        all.filter(({ at }) => at + this.#windowMs > now),
+        all.filter(({ at }) => at + this.limits.windowMs > now),
       )
       const waiting = new Set(await this.#store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
       for (const one of all) {
@@ -132,14 +130,14 @@ export class SlotStore {
     token: string,
     outcome: CreationOutcome,
   ): Promise<void> {
-    const keyId = this.#limits.keyIdOf(projectOf(queue))
+    const keyId = this.limits.keyIdOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
     // Writes the pause first, so that no process is granted the job again before it.
     await this.#health.change(isOfKey ? projectOf(queue) : queue, (latest, now) =>
-      pausedBy(latest, outcome, { keyId, lengths: this.#limits.pauses, now }),
+      pausedBy(latest, outcome, { keyId, lengths: this.limits.pauses, now }),
     )
     await this.#jobs.change(job.id, ({ job: latest, now }) =>
-      settled(latest, { token, outcome, pollMs: this.#limits.firstPollMs, now }),
+      settled(latest, { token, outcome, pollMs: this.limits.firstPollMs, now }),
     )
   }
 
@@ -177,20 +175,20 @@ export class SlotStore {
     const answer = await reserve(this.#store, keys, {
       token,
       peek: peek ? "1" : "",
-      monthCap: this.#limits.jobsPerMonth,
+      monthCap: this.limits.jobsPerMonth,
       monthMs: MONTH_KEPT_MS,
       allowedMore: ALLOWED_MORE,
-      cap: this.#limits.jobsPerHour,
-      windowMs: this.#windowMs,
-      creationDeadlineMs: this.#limits.creationDeadlineMs,
-      reserved: this.#limits.reservedSlots,
+      cap: this.limits.jobsPerHour,
+      windowMs: this.limits.windowMs,
+      creationDeadlineMs: this.limits.creationDeadlineMs,
+      reserved: this.limits.reservedSlots,
       light: LIGHT_USER_CREATIONS,
-      coldMs: this.#limits.coldMs,
-      heldMs: this.#limits.heldMs,
+      coldMs: this.limits.coldMs,
+      heldMs: this.limits.heldMs,
       recordPrefix: jobKeys.record(""),
       waitingPrefix: own.waitingPrefix,
       queue,
-      keyId: this.#limits.keyIdOf(projectOf(queue)),
+      keyId: this.limits.keyIdOf(projectOf(queue)),
     })
     if (answer[0] === "go") return { id: answer[1], hash: answer[2] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
@@ -203,18 +201,18 @@ export class SlotStore {
     for (const { slot, at, own } of sent) {
       // Lowers this process's own: they lie ahead if Redis's clock was set back.
       await (own ? redis.zadd(log, at, slot) : redis.zadd(log, "NX", at, slot))
-      if (this.#limits.jobsPerMonth === 0) continue
+      if (this.limits.jobsPerMonth === 0) continue
       const month = monthKeys(projectOf(queue), monthOf(at))
       await redis.multi().zadd(month.sent, "NX", at, slot).pexpire(month.sent, MONTH_KEPT_MS).exec()
     }
-    await redis.pexpire(log, this.#windowMs + this.#limits.creationDeadlineMs)
+    await redis.pexpire(log, this.limits.windowMs + this.limits.creationDeadlineMs)
   }
 
   /** Takes a request out of its queue whose creation Redis forgot. */
   async #remember({ queue, job: id, round, token, at, own }: Reported, now: number) {
     const { creating } = queueKeys(queue)
     // One with an outcome is settled next, before any sweep.
-    const inMs = own?.outcome ? this.#limits.creationDeadlineMs : Math.max(0, at - now)
+    const inMs = own?.outcome ? this.limits.creationDeadlineMs : Math.max(0, at - now)
     const ops = [{ do: "due", key: creating, member: id, inMs } as const]
     await this.#jobs.change(id, ({ job }) => {
       const change = remembered(job, { token, round })

@@ -166,10 +166,7 @@ class World {
 
   #launch(): CreationSlots {
     const slots = new CreationSlots(this.#queue.slots, {
-      jobsPerHour: this.#weather.ceiling,
-      creationDeadlineMs: CREATION_MS,
       sendWithinMs: SEND_WITHIN_MS,
-      windowMs: this.#windowMs,
       spacingMs: 0,
     })
     this.#processes.add(slots)

@@ -47,8 +47,7 @@ test("an answer that comes twice gives back one slot, not that of the next try",
 
 test("LIM-15: a process that created its hour's jobs starts no more, though Redis lost the hour alone", async () => {
   const { slots: store, ask } = openQueue(redis(), { jobsPerHour: 3 })
-  const times = { jobsPerHour: 3, creationDeadlineMs: 20_000, spacingMs: 0 }
-  const process = new CreationSlots(store, times)
+  const process = new CreationSlots(store, { spacingMs: 0 })
   await ask("U1", 4)
   const next = () => process.next(PROJECT, accepted)
   expect([await next(), await next(), await next()]).toEqual(["ran", "ran", "ran"])

@@ -31,8 +31,6 @@ async function aProcess(coldMs = 0, dataDir?: string): Promise<CreationSlots> {
   })
   return new CreationSlots(openQueue(server.client, { coldMs }).slots, {
     memory,
-    jobsPerHour: 99,
-    creationDeadlineMs: 20_000,
     sendWithinMs: 5000,
     spacingMs: 0,
   })

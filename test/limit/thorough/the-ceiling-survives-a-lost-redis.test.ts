@@ -32,10 +32,7 @@ function aProcess(onGrant = () => {}, memory?: OutsideMemory) {
     return grant
   }
   return new CreationSlots(store, {
-    jobsPerHour: CEILING,
-    creationDeadlineMs: CREATION_MS,
     sendWithinMs: CREATION_MS / 4,
-    windowMs: WINDOW_MS,
     spacingMs: 0,
     memory,
   })
@@ -96,7 +93,7 @@ async function twoProcesses() {
   const step = { ms: 0 }
   const now = () => Date.now() + step.ms
   const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
-  const times = { ...limits, sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
+  const times = { sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
   const processes = [1, 2].map(
     () => new CreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
   )

@@ -12,7 +12,6 @@ import * as refusals from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { admit } from "./access-rules.ts"
 import type { Asking } from "./asking-context.ts"
-import { chooseProject, noSuchProject } from "./choose-project.ts"
 import { choosePull } from "./follow-ups.ts"
 import { saveDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
@@ -30,10 +29,10 @@ export async function acceptTyped(
   inThread: readonly Found[] = [],
 ): Promise<Message | undefined> {
   const { settings, slack } = asking.context
-  const projects = settings.projects.all
-  const project = chooseProject(projects, incoming.channel, typed, inThread)?.key
+  const { projects } = settings
+  const project = projects.choose(incoming.channel, typed, inThread[0]?.job.project)?.key
   const prompt = { ...incoming.prompt, words }
-  const request = { ...incoming, project: project ?? projects[0].key, prompt }
+  const request = { ...incoming, project: project ?? projects.all[0].key, prompt }
   const code = slack.state.refused
   if (code) {
     const kept = await keep(asking, request)
@@ -43,7 +42,7 @@ export async function acceptTyped(
     // The answer names the projects, which only people who may ask should see.
     const entry = await admit(asking.context, incoming)
     if ("refusal" in entry) return quoting(entry.refusal, words)
-    return noSuchProject(projects, typed, await keep(asking, request))
+    return refusals.unknownProjectMessage(typed, projects.names, await keep(asking, request))
   }
   if (kind === "prompt") return acceptRequest(asking, request)
   return unclearQuestion(await keep(asking, request, request.channel))

@@ -4,6 +4,7 @@ import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { raceAbort } from "../lib/time.ts"
 import * as modal from "../messages/ask-form-view.ts"
 import { say } from "../messages/private-answers.ts"
+import { unknownProjectMessage } from "../messages/refused-requests.ts"
 import { tell } from "../slack/ephemeral.ts"
 import type { Click, Command, SentForm, Shortcut } from "../slack/payloads.ts"
 import { namesOf } from "../slack/profiles.ts"
@@ -12,7 +13,6 @@ import { orSlackError, refusalOf } from "../slack/slack-error.ts"
 import { acceptRequest } from "./accept-request.ts"
 import { admit, mayAskIn } from "./access-rules.ts"
 import type { Asking } from "./asking-context.ts"
-import { chooseProject, noSuchProject } from "./choose-project.ts"
 import { findDraft, saveDraft } from "./kept-requests.ts"
 import { asSaid, MAX_THREAD } from "./quoted-messages.ts"
 import { hashOfRequest } from "./same-request.ts"
@@ -38,7 +38,7 @@ export async function offerForm(
 ): Promise<void> {
   const { triggerId, channel = "", user, replyUrl } = caller
   const { slack, jobs } = context
-  const projects = context.settings.projects.all
+  const { projects } = context.settings
   if (!triggerId) return
   const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
   const [entry, quoted = [], isOut] = await Promise.all([
@@ -50,11 +50,12 @@ export async function offerForm(
   if (entry && "refusal" in entry) return tell(slack, caller, entry.refusal)
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
   const inThread = thread === undefined ? [] : await jobs.inThread(channel, thread)
-  const known = projects.find(({ key }) => key === given.project)
-  const project = known ?? chooseProject(projects, channel, typed, inThread)
+  const known = projects.all.find(({ key }) => key === given.project)
+  const project = known ?? projects.choose(channel, typed, inThread[0]?.job.project)
   if (!project) {
     const checked = entry ?? (await admit(context, caller))
-    const refusal = "refusal" in checked ? checked.refusal : noSuchProject(projects, typed)
+    const refusal =
+      "refusal" in checked ? checked.refusal : unknownProjectMessage(typed, projects.names)
     return tell(slack, caller, refusal)
   }
   const draft: Draft = {
@@ -71,7 +72,7 @@ export async function offerForm(
   const facts = {
     draft: id,
     project: draft.project,
-    projects,
+    projects: projects.all,
     channel: isOffered(caller) ? channel : undefined,
     initial: draft.prompt.words,
     isAboutMessage: quoting !== undefined,

@@ -13,7 +13,6 @@ import { acceptTyped } from "./accept-request.ts"
 import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
 import type { Asking } from "./asking-context.ts"
-import { chooseProject } from "./choose-project.ts"
 import { EDITED_WITHIN_MS, editRequest, tooLate, withdrawRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
@@ -90,8 +89,9 @@ async function changed(
       return withdrawn === "too_late" ? { once, ...tooLate(heard) } : {}
     return isRecent ? answerOnce(asking, once, request, typed) : {}
   }
-  const projects = asking.context.settings.projects.all
-  const project = chooseProject(projects, request.channel, typed.project, latest) ?? projects[0]
+  const { projects } = asking.context.settings
+  const meant = projects.choose(request.channel, typed.project, latest[0]?.job.project)
+  const project = meant ?? projects.all[0]
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
   const outcome = await editRequest(asking.context, wanted, heard.edited)
@@ -122,7 +122,7 @@ async function read(asking: Asking, heard: Heard): Promise<Read> {
   const text = toPlainText(said) || wordsForAttached(heard)
   const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
   const named = "project" in typed ? typed.project : undefined
-  const project = chooseProject(settings.projects.all, channel, named, latest)
+  const project = settings.projects.choose(channel, named, latest[0]?.job.project)
   const known = latest.filter(({ job }) => job.project === project?.key)
   const sent = known.flatMap(({ job }) => sentAsks(job).flatMap((one) => one.ts ?? []))
   const from = sent.toSorted().at(-1)

@@ -1,6 +1,5 @@
 import { isBlank } from "../lib/plain-text.ts"
 import { truncate } from "../lib/truncate.ts"
-import { splitProject } from "./choose-project.ts"
 
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
@@ -80,6 +79,12 @@ export function readWords(text: string, where: keyof typeof VERBS_IN): Typed {
   const of = smallTalk(request.words)
   if (of) return { kind: "small_talk", of }
   return { kind: isBrief(request.words) ? "unclear" : "prompt", ...request }
+}
+
+/** Splits `project=<name>` off the front of a text. */
+export function splitProject(words: string): { project?: string; words: string } {
+  const match = /^project=([\w.-]{1,40})(?:\s+|$)/i.exec(words)
+  return match?.[1] ? { project: match[1], words: words.slice(match[0].length).trim() } : { words }
 }
 
 /** Removes case, punctuation and emoji; returns undefined for a text over `MAX_BARE`. */

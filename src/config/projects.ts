@@ -47,7 +47,7 @@ export type KeyedProject = Project & { key: string }
 
 export type Projects = ReturnType<typeof createProjects>
 
-/** Makes the look-ups of what messages, keys in Redis and limits need to know of the projects. */
+/** Makes the look-ups of which project is meant, and of what others need to know of the projects. */
 export function createProjects(all: readonly [KeyedProject, ...KeyedProject[]]) {
   const keyIds = new Map(all.map(({ key, apiKey }) => [key, fingerprint(apiKey)]))
   const isNamed = all.some(({ isSingle }) => !isSingle || all.length > 1)
@@ -55,6 +55,14 @@ export function createProjects(all: readonly [KeyedProject, ...KeyedProject[]]) 
   return {
     all,
     keys: all.map(({ key }) => key),
+    names: all.map(({ name }) => name),
+    /** Returns the project that was typed (undefined if unknown), or the thread's, channel's or first. */
+    choose(channel: string, typed?: string, ofThread?: string) {
+      if (typed !== undefined)
+        return all.find(({ name }) => name.toLowerCase() === typed.toLowerCase())
+      const found = all.find(({ key }) => key === ofThread)
+      return found ?? all.find(({ channels }) => channels.has(channel)) ?? all[0]
+    },
     nameOf,
     /** Returns the project's name for cards; undefined if it's the only one and has none. */
     labelOf: (project: string) => (isNamed ? nameOf(project) : undefined),

@@ -104,8 +104,9 @@ function fullWords(full: Full, admins: readonly string[]): string {
   return texts[full.of]
 }
 
+/** Refuses a name of no project. Only for people who may ask: it names all. */
 export function unknownProjectMessage(
-  name: string,
+  name = "",
   projects: readonly string[],
   request?: KeptRequest,
 ): Message {

@@ -1,6 +1,7 @@
 import { admitted } from "../asking/access-rules.ts"
-import { chooseProject, noSuchProject, splitProject } from "../asking/choose-project.ts"
+import { splitProject } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
+import { unknownProjectMessage } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
@@ -18,12 +19,12 @@ import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
 export const docsVisitors = admitted(
   async (visitors: VisitorsContext, command: Command, { timeZone }) => {
     const { store, settings } = visitors.context
-    const { all } = settings.projects
+    const { projects } = settings
     // Here `project=` may also stand last, where a prompt could mean it as its own words.
     const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
     const { project: typed, words } = splitProject(text)
-    const project = chooseProject(all, command.channel, typed)?.key
-    if (project === undefined) return { ack: noSuchProject(all, typed) }
+    const project = projects.choose(command.channel, typed)?.key
+    if (project === undefined) return { ack: unknownProjectMessage(typed, projects.names) }
     const wanted = parseCommand(words, project, dayOf(await currentTime(store)))
     const isNamed = typed !== undefined
     if (!isCommandFault(wanted))

@@ -1,7 +1,6 @@
-import { acceptTyped } from "./asking/accept-request.ts"
+import { type Asking, acceptTyped } from "./asking/accept-request.ts"
 import { answerCommandWords } from "./asking/answer-verbs.ts"
 import { offerForm, submitForm } from "./asking/ask-form.ts"
-import type { Asking } from "./asking/asking-context.ts"
 import { answerForget } from "./asking/forget-me.ts"
 import { jobClicks } from "./asking/job-clicks.ts"
 import { hearMessage } from "./asking/mentions-and-dms.ts"

@@ -1,3 +1,4 @@
+import type { Context } from "../jobs/context.ts"
 import { linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft, NewRequest } from "../jobs/request-types.ts"
@@ -9,14 +10,29 @@ import {
   unclearQuestion,
 } from "../messages/questions.ts"
 import * as refusals from "../messages/refused-requests.ts"
+import type { OverviewFacts } from "../messages/status-and-home.ts"
 import type { Message } from "../slack/message-types.ts"
+import type { Profile } from "../slack/profiles.ts"
 import { admit } from "./access-rules.ts"
-import type { Asking } from "./asking-context.ts"
 import { choosePull } from "./follow-ups.ts"
 import { saveDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
 import type { Typed } from "./recognize-words.ts"
 import { submit } from "./store-request.ts"
+
+/** Context of what people ask for in Slack, and what other rooms add to it. */
+export interface Asking {
+  context: Context
+  /** Reads a person's jobs and the queues. @param only ids of the jobs to read instead */
+  overview: (
+    profile: Pick<Profile, "user" | "timeZone">,
+    only?: readonly string[],
+  ) => Promise<OverviewFacts>
+  requested: {
+    /** Remembers which job a request about gaps became. */
+    note(project: string, gaps: readonly string[], note: { job: string }): Promise<void>
+  }
+}
 
 /**
  * Accepts a request, or asks if it is one. @returns a private answer, unless a card shows it

@@ -1,7 +1,7 @@
+import type { Asking } from "../asking/accept-request.ts"
 import { admitted } from "../asking/access-rules.ts"
 import { type ActionResult, act, latestFor, type Wish } from "../asking/act-on-job.ts"
 import { answerOf } from "../asking/answer-verbs.ts"
-import type { Asking } from "../asking/asking-context.ts"
 import { wishOf } from "../asking/job-clicks.ts"
 import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"

@@ -1,7 +1,6 @@
-import { acceptRequest } from "../asking/accept-request.ts"
+import { type Asking, acceptRequest } from "../asking/accept-request.ts"
 import { admit, mayActOn } from "../asking/access-rules.ts"
 import { answerOf } from "../asking/answer-verbs.ts"
-import type { Asking } from "../asking/asking-context.ts"
 import { askId } from "../asking/new-job.ts"
 import { jobHolding } from "../asking/same-request.ts"
 import type { Reply } from "../asking/work-after-ack.ts"

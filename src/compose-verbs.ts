@@ -1,7 +1,7 @@
 import { type Asking, acceptTyped } from "./asking/accept-request.ts"
 import { answerCommandWords } from "./asking/answer-verbs.ts"
 import { offerForm, submitForm } from "./asking/ask-form.ts"
-import { answerForget } from "./asking/forget-me.ts"
+import { answerForget, askToForget } from "./asking/forget-me.ts"
 import { jobClicks } from "./asking/job-clicks.ts"
 import { hearMessage } from "./asking/mentions-and-dms.ts"
 import type { Clicks } from "./asking/work-after-ack.ts"
@@ -9,7 +9,6 @@ import type { Services } from "./compose.ts"
 import { answerLook } from "./following/look-for-pull-request.ts"
 import { stopThread } from "./following/stop-button.ts"
 import type { On, Verbs } from "./listeners/verbs.ts"
-import { forgetQuestion } from "./messages/questions.ts"
 import { adminClicks, doctorFor } from "./operating/admin-actions.ts"
 import { prepareAudit } from "./operating/audit-csv.ts"
 import { examine } from "./operating/doctor/run-doctor.ts"
@@ -24,7 +23,7 @@ import { docsVisitors } from "./visitors/run-command.ts"
 
 /** Binds what listeners have done for people to the contexts of the requests' connection. */
 export function composeVerbs(services: Services): Verbs {
-  const { config, log, forgetting, front, frontVisitors, github, requestRedis } = services
+  const { config, log, front, work, frontVisitors, github, requestRedis } = services
   const { callCounts } = services
   const asking: Asking = {
     context: front,
@@ -51,7 +50,7 @@ export function composeVerbs(services: Services): Verbs {
       doctor: (command) => doctor(front, command),
       audit: (command) => prepareAudit(front, command),
     },
-    forget: async ({ user }) => ({ ack: forgetQuestion(await forgetting.ask(user)) }),
+    forget: (command) => askToForget(work, command),
     buttons: {
       ...bound(jobClicks, asking),
       look_again: (click) => answerLook(asking, click),
@@ -59,8 +58,9 @@ export function composeVerbs(services: Services): Verbs {
       ...bound(reportClicks, frontVisitors),
       [SHARE_OUTCOMES]: (click) => shareOutcomes(frontVisitors, click),
       ...bound(adminClicks, front),
-      forget_me: (click) => answerForget(forgetting, click),
-      keep_me: (click) => answerForget(forgetting, click),
+      // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
+      forget_me: (click) => answerForget(work, click),
+      keep_me: (click) => answerForget(work, click),
     },
   }
 }

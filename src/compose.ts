@@ -1,4 +1,3 @@
-import { createForgetting } from "./asking/forget-me.ts"
 import { connectSlack, type SlackConnection, slackOver } from "./compose-slack.ts"
 import { type BotSettings, type Config, secretsOf } from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
@@ -90,8 +89,6 @@ export function compose(config: Config, log: Log, where: Circumstances) {
         secrets,
       ),
     },
-    // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
-    forgetting: createForgetting(work),
     async [Symbol.asyncDispose]() {
       await docs[Symbol.asyncDispose]()
       workerRedis.disconnect()

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createForgetting } from "../../src/asking/forget-me.ts"
+import { forgetPerson } from "../../src/asking/forget-me.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { cancelled } from "../../src/jobs/end-round.ts"
 import { holds } from "../helpers/property.ts"
@@ -16,7 +16,6 @@ async function aQueue() {
   const now = () => clock.now
   const ledger = new Ledger()
   const { store, jobs, slots, ...queue } = openQueue(redis(), { jobsPerHour: 10_000 }, now)
-  const forgetting = createForgetting({ store, jobs })
   let tokens = 0
   return {
     ledger,
@@ -35,7 +34,7 @@ async function aQueue() {
     async forget(user: string) {
       for (const { id } of [...ledger.waiting.values()].filter((job) => job.user === user))
         ledger.waiting.delete(id)
-      await forgetting.forget(user)
+      await forgetPerson({ store, jobs }, user)
     },
     /** Cancels the waiting requests of a person, except the `keep` oldest ones. */
     async cancel(user: string, keep = 0) {

@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { forgetPerson } from "../../../src/asking/forget-me.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
@@ -37,7 +38,7 @@ test.each(["http", "socket"] as const)(
 test("a request comes to nothing when its person is forgotten meanwhile", async (h) => {
   const held = h.slack.hold("users.info")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the canary")
-  await h.services.forgetting.forget(ADA)
+  await forgetPerson(h.services.work, ADA)
   held.release()
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix the footer")
   await botSays(h, /Working on it/)

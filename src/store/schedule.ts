@@ -139,3 +139,14 @@ export async function giveBack(
   const inMs = againMs === "done" ? "" : Math.max(0, Math.round(againMs))
   return giveBackScript(store, { schedule }, { member, lease, inMs })
 }
+
+/** Reads the members of a sorted set within a range of scores, lowest first. */
+export async function scoresOf(
+  { redis }: Pick<Store, "redis">,
+  key: string,
+  from: number | string = "-inf",
+  to: number | string = "+inf",
+) {
+  const flat = await redis.zrangebyscore(key, from, to, "WITHSCORES")
+  return flat.flatMap((member, n) => (n % 2 === 0 ? { member, score: Number(flat[n + 1]) } : []))
+}

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { type Store, script } from "./script.ts"
+import { script } from "./script.ts"
 
 /**
  * Applies Slack's limits over all processes, as rates with a burst (generic cell rate algorithm);
@@ -51,14 +51,3 @@ local function notAhead(set, longestMs)
   end
 end
 `
-
-/** Reads the members of a sorted set within a range of scores, lowest first. */
-export async function scoresOf(
-  { redis }: Pick<Store, "redis">,
-  key: string,
-  from: number | string = "-inf",
-  to: number | string = "+inf",
-) {
-  const flat = await redis.zrangebyscore(key, from, to, "WITHSCORES")
-  return flat.flatMap((member, n) => (n % 2 === 0 ? { member, score: Number(flat[n + 1]) } : []))
-}

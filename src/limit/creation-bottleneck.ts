@@ -110,9 +110,9 @@ export class CreationSlots {
         // Keeps times on the monotonic clock and reports ages, because wall clocks disagree.
         return { ...attempt, at: Math.ceil(now + latest - asked), own: { outcome } }
       })
-    const isOwn = ({ token }: Sent) => own.some((one) => one.token === token)
-    const others = ((await this.#options.memory?.sent(now)) ?? []).filter((one) => !isOwn(one))
-    await this.#store.report([...others, ...own])
+    const known = new Set(own.map(({ token }) => token))
+    const found = (await this.#options.memory?.sent(now)) ?? []
+    await this.#store.report([...found.filter(({ token }) => !known.has(token)), ...own])
   }
 
   /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */

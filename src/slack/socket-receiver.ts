@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { SocketModeClient } from "@slack/socket-mode"
+import { SocketModeClient, type SocketModeOptions } from "@slack/socket-mode"
 import { EnvHttpProxyAgent } from "undici"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
@@ -21,6 +21,25 @@ const ANSWER_MS = 3000
 interface SlackEvent {
   body: object
   ack: (response?: unknown) => Promise<void>
+}
+
+/**
+ * Client that survives a payload without an inner event, such as `app_rate_limited`: version 3.1 of
+ * the library throws there, and nothing else catches that.
+ */
+class Client extends SocketModeClient {
+  readonly #log: Log
+
+  constructor(log: Log, options: SocketModeOptions) {
+    super(options)
+    this.#log = log
+  }
+
+  protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean) {
+    await super
+      .onWebSocketMessage(data, isBinary)
+      .catch((error: unknown) => this.#log.warn({ error }, "skipped a payload from Slack"))
+  }
 }
 
 interface SocketReceiverOptions {
@@ -80,7 +99,7 @@ export class SocketReceiver {
 
   #createClient(): SocketModeClient {
     const { appToken, apiUrl, log } = this.#options
-    const client = new SocketModeClient({
+    const client = new Client(log, {
       appToken: appToken.reveal(),
       autoReconnectEnabled: false,
       logger: slackLogger(log),

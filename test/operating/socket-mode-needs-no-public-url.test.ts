@@ -37,6 +37,16 @@ test("a command that is in hand is answered before a process that stops disconne
   expect((await asking).shown?.text).toMatch(/No recent requests/)
 })
 
+test("a notice from Slack that holds no event leaves the process running", async () => {
+  const h = await testBed({ env: { LOG_LEVEL: "warn" } })
+  const payload = { type: "app_rate_limited", minute_rate_limited: 1_795_960_800 }
+  const told = h.slack.redeliver({ kind: "events_api", payload })
+  await expect.poll(() => h.logged.map(({ msg }) => msg)).toContain("skipped a payload from Slack")
+  expect((await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")).error).toBeUndefined()
+  h.slack.sockets.cut()
+  expect((await told).failure).toBe("connection_failed")
+})
+
 test("Socket Mode holds more than one connection, so that a refresh leaves no hole", async (h) => {
   await h.slack.until(({ sockets }) => sockets.open === 2)
   // The connection that Slack refreshes cannot come back before the test has used the other one.

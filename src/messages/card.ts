@@ -136,9 +136,13 @@ function request(job: Job, words: string): KnownBlock[] {
   return isBelowItsMessage(job) ? [quote(words.replace(/\s+/g, " "), 40)] : [quote(words)]
 }
 
-/** Returns whether the card is right below a message that shows the requester and the text. */
+/**
+ * Returns whether the card is below a message that shows the requester and the text. If the first
+ * request was cancelled, the card is above that of the follow-up which remains.
+ */
 function isBelowItsMessage(job: Job): boolean {
-  return job.thread !== undefined && firstAsk(job)?.ts !== undefined
+  const ts = firstAsk(job)?.ts
+  return job.thread !== undefined && ts !== undefined && (job.card === undefined || job.card > ts)
 }
 
 function footer(facts: CardFacts, state: State): string[] {

@@ -56,6 +56,13 @@ test("FOL-5: a follow-up that joined a retry is a line of the history, also once
     expect(card({ state: "ended", rounds }).text.split(line)).toHaveLength(2)
 })
 
+test("ASK-2: a card above its message names who asked, as when an earlier request was cancelled", () => {
+  const askedAt = (ts: string) =>
+    rendered(card({ thread: "1.0", card: "1.2", asks: [ask({ ts })] }).blocks)
+  expect(askedAt("1.3")).toContain("Requested by Ada")
+  expect(askedAt("1.1")).not.toContain("Requested by")
+})
+
 test("a request that is run again long after it was asked waits a moment, too", () => {
   const job = aJob({ mayStartAt: NOW + 5000, again: { user: ADA, how: "run" } })
   const { text } = jobCard({ job, words: WORDS, gitHubHost: "", admins: [], now: NOW })

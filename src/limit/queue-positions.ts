@@ -87,6 +87,11 @@ export function expectedStarts(facts: QueueFacts, most: number): Map<string, num
   )
 }
 
+/** Returns how many creations one person can have in an hour: the first few may use the reserve. */
+function mostOfOne({ jobsPerHour, reservedSlots }: HourLimits): number {
+  return Math.max(jobsPerHour - reservedSlots, Math.min(jobsPerHour, LIGHT_USER_CREATIONS))
+}
+
 /** Returns the use of a month that holds the queue back. */
 function fullMonth({ pause, month }: QueueFacts): Pick<QueuePlace, "month"> {
   if (pause?.reason !== "month_full" || !month) return {}
@@ -97,7 +102,7 @@ function fullMonth({ pause, month }: QueueFacts): Pick<QueuePlace, "month"> {
 export function placesOf(facts: QueueFacts, limits: HourLimits) {
   const { now, waiting, pause } = facts
   const all = expectedStarts(facts, limits.jobsPerHour)
-  const unreserved = expectedStarts(facts, limits.jobsPerHour - limits.reservedSlots)
+  const unreserved = expectedStarts(facts, mostOfOne(limits))
   return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
@@ -142,9 +147,9 @@ export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boole
  * @param ahead number of queued jobs before that request in the fair order
  */
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
-  const { jobsPerHour, reservedSlots } = limits
+  const { jobsPerHour } = limits
   const used = facts.log.length
-  const most = mayUseReserved(facts.log, user) ? jobsPerHour : jobsPerHour - reservedSlots
+  const most = mayUseReserved(facts.log, user) ? jobsPerHour : mostOfOne(limits)
   const asked = { ...facts, waiting: facts.waiting.toSpliced(ahead, 0, "") }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {

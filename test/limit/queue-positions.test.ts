@@ -58,6 +58,13 @@ test("a person who has asked much is not promised the slots reserved for others"
   expect(places(of("job1", "busy"))).toMatchObject({ startsAt })
 })
 
+test("where most of the hour is reserved, five of a person still start in each", () => {
+  const rules = { ...limits, jobsPerHour: 9, reservedSlots: 8 }
+  const queue = facts({ log: spent(10, 20, 30, 40, 50), waiting: waiting("busy", "busy") })
+  const startsAt = 10 * HOUR + 20 * 60_000
+  expect(placesOf(queue, rules)(of("job1", "busy"))).toMatchObject({ startsAt })
+})
+
 test("a start so far away that its time alone would mislead says so", () => {
   const at = (startsAt: number) => startWords({ place: 2, startsAt, paused: "" }, 0)
   expect(at(12 * 3_600_000)).not.toContain("date_short_pretty")

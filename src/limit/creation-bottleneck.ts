@@ -174,21 +174,19 @@ export class CreationSlots {
   async #send(queue: string, token: string, own: Lane["own"], create: Create) {
     const { memory, sendWithinMs = CREATION_MARGIN_MS } = this.#options
     const { creationDeadlineMs } = this.#store.limits
-    const [sinceAsked, jumpsBefore] = [stopwatch(), this.#jumps]
+    const [sinceAsked, askedAt, jumpsBefore] = [stopwatch(), performance.now(), this.#jumps]
     const grant = await this.#store.reserve(queue, token)
     if ("waitMs" in grant) return grant
-    const { job } = grant
+    const { job, at } = grant
+    await this.#noticeJump(at, askedAt)
     // A delayed process must not use its grant: its slot would leave the hour too early, and
     // another process may have ended the job as abandoned.
     const isLate = () => sinceAsked() > sendWithinMs || this.#jumps !== jumpsBefore
-    const sentAt = performance.now()
-    const now = await this.#store.now()
-    await this.#noticeJump(now, sentAt)
     const latest = performance.now() + creationDeadlineMs
     const { id: round } = currentRound(job)
     const attempt = { queue, slot: slotOf(job), token, job: job.id, round }
     own.set(token, { attempt, outcome: undefined, latest })
-    const sent = { ...attempt, at: now + creationDeadlineMs }
+    const sent = { ...attempt, at: at + creationDeadlineMs }
     await memory?.sending(sent)
     const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
     this.#options.events?.created(job, outcome)

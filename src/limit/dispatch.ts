@@ -149,7 +149,7 @@ async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function send(
   context: Context,
-  { job, queue }: Grant,
+  { job, queue }: Pick<Grant, "job" | "queue">,
   prompts: Prompts,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {

@@ -28,6 +28,8 @@ const SOON_MS = 250
 export interface Grant {
   job: Job
   queue: string
+  /** Time of the grant by Redis's clock. */
+  at: number
 }
 
 /** What was sent; `own` if by this process, with the outcome once there is one. */
@@ -79,10 +81,6 @@ export class SlotStore {
     return live.map(({ score }) => score + this.limits.windowMs - now)
   }
 
-  now(): Promise<number> {
-    return currentTime(this.#store)
-  }
-
   /**
    * Tells a Redis what was sent and it may have forgotten: counts it in the hour, and keeps a
    * request that waits again from being sent a second time. Settles again what this process knows
@@ -112,14 +110,14 @@ export class SlotStore {
   async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
     const answer = await this.#tryReserve(queue, token, false)
     if (answer.waitMs !== undefined) return answer
-    const { id, hash } = answer
+    const { at, id, hash } = answer
     const job = this.#jobs.jobOf(id, hash)
-    if (job) return { job, queue }
+    if (job) return { job, queue, at }
     // The bot sent nothing, so it gives the slot back; the record stays for the operator.
     const { creating, log } = queueKeys(queue)
     await this.#store.redis.zrem(creating, id)
     const slot = slotOf({ id, grant: token, turnOf: hash.turnOf ?? "" })
-    const months = monthsOf(queue, await currentTime(this.#store))
+    const months = monthsOf(queue, at)
     for (const counted of [log, ...months]) await this.#store.redis.zrem(counted, slot)
     return { waitMs: SOON_MS }
   }
@@ -190,7 +188,7 @@ export class SlotStore {
       queue,
       keyId: this.limits.keyIdOf(projectOf(queue)),
     })
-    if (answer[0] === "go") return { id: answer[1], hash: answer[2] }
+    if (answer[0] === "go") return { at: answer[1], id: answer[2], hash: answer[3] }
     return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
   }
 

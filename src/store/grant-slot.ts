@@ -150,14 +150,14 @@ end
  */
 export const reserve = script(
   z.union([
-    z.tuple([z.literal("go"), z.string(), flatHash]),
+    z.tuple([z.literal("go"), z.number(), z.string(), flatHash]),
     z.tuple([z.literal("wait"), z.number()]),
     z.tuple([z.literal("empty"), z.number()]),
   ]),
   "grant log wait creating epoch pause projectPause last outbox busy month monthExtra",
   "token peek monthCap monthMs allowedMore cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
   `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}${NOT_AHEAD}${MAY_USE}
-local function go(id) return {'go', id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
+local function go(id) return {'go', now, id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
 cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
 local given = redis.call('GET', grant)
 if given then return go(given) end
@@ -191,7 +191,7 @@ if not chosen then
   if first and cap - reserved > 0 then soonest = math.min(soonest, freeAfter(cap - reserved)) end
   return {'wait', soonest}
 end
-if peek == '1' then return {'go', chosen, {}} end
+if peek == '1' then return {'go', now, chosen, {}} end
 
 -- Stores the tag of the first that could start, even if the script chose one behind it.
 local firstTag = tonumber(redis.call('ZSCORE', wait, first))

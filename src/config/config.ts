@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
 import querystring from "node:querystring"
-import { secret } from "../lib/secret.ts"
+import { secret } from "../lib/secrets.ts"
 import { type Env, type Settings, settings, unknownSettings } from "./environment-variables.ts"
 import { isInContainer, WITH_ENV_FILE } from "./installation.ts"
 import { type KeyedProject, type Projects, projectKey, readProjects } from "./projects.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { z } from "zod"
-import { fingerprint, secret } from "../lib/secret.ts"
+import { fingerprint, secret } from "../lib/secrets.ts"
 import { channelId, credential, type Env, projectId } from "./environment-variables.ts"
 
 /** Returns the key of a project's records in Redis. Renaming the project does not change it. */

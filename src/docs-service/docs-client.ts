@@ -1,6 +1,6 @@
 import { stringify } from "node:querystring"
 import { z } from "zod"
-import { type SecretFilter, wasCleaned } from "../lib/secret-filter.ts"
+import { type SecretFilter, wasCleaned } from "../lib/secrets.ts"
 import { assistantSchema, feedbackSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
 import { Connection, type ConnectionOptions, type OnRequest } from "./service-connection.ts"
 

@@ -2,8 +2,7 @@ import { promisify } from "node:util"
 import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib"
 import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
-import type { Secret } from "../lib/secret.ts"
-import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
+import { parseCleaned, type Secret, type SecretFilter } from "../lib/secrets.ts"
 import { answerFault, DocsError, transportFault } from "./docs-error.ts"
 
 /** Project at the service; `key` names it in Redis and to callers, `id` in paths. */

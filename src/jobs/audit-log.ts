@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { truncate } from "../lib/truncate.ts"
 import type { Op } from "../store/commit.ts"

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino"
-import { createSecretFilter, parseCleaned } from "./secret-filter.ts"
+import { createSecretFilter, parseCleaned } from "./secrets.ts"
 
 export type Log = Logger
 

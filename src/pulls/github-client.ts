@@ -1,7 +1,6 @@
 import { z } from "zod"
 import { type Answer, boundedRetry, createHttpClient, type HttpClient } from "../lib/http-client.ts"
-import type { Secret } from "../lib/secret.ts"
-import { parseCleaned, type SecretFilter } from "../lib/secret-filter.ts"
+import { parseCleaned, type Secret, type SecretFilter } from "../lib/secrets.ts"
 
 /** Number of rows on a page, GitHub's maximum: "The number of results per page (max 100)." */
 const PAGE = 100

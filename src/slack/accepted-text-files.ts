@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import type { FilesInfoResponse } from "@slack/web-api"
-import { cleanJson } from "../lib/secret-filter.ts"
+import { cleanJson } from "../lib/secrets.ts"
 import { stopwatch } from "../lib/time.ts"
 import type { SlackClient } from "./client.ts"
 import { type FileFacts, fileFacts } from "./read-message.ts"

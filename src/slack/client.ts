@@ -3,8 +3,7 @@ import { Headers, Response } from "undici"
 import { createHttpClient, type HttpClient } from "../lib/http-client.ts"
 import { withoutNulls } from "../lib/json.ts"
 import type { Log } from "../lib/log.ts"
-import type { Secret } from "../lib/secret.ts"
-import { NO_SECRETS, type SecretFilter } from "../lib/secret-filter.ts"
+import { NO_SECRETS, type Secret, type SecretFilter } from "../lib/secrets.ts"
 import { brokenAnswer, ofCode, SlackError, type SlackFault, toSlackError } from "./slack-error.ts"
 
 /** Timeout of a call in ms. A post begins in the first half of its lease and must end in the second. */

@@ -5,7 +5,7 @@ import { isValidSlackRequest } from "@slack/bolt"
 import { z } from "zod"
 import { answerEarly } from "../lib/http-server.ts"
 import { parseWithoutNulls } from "../lib/json.ts"
-import type { Secret } from "../lib/secret.ts"
+import type { Secret } from "../lib/secrets.ts"
 import type { Intake } from "./intake.ts"
 
 const TOO_LARGE = "Request body too large."

@@ -1,7 +1,7 @@
 import { type App, UnknownError } from "@slack/bolt"
 import { z } from "zod"
 import type { Log } from "../lib/log.ts"
-import { cleanJson, type SecretFilter } from "../lib/secret-filter.ts"
+import { cleanJson, type SecretFilter } from "../lib/secrets.ts"
 
 /** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
 export const REPEATED_WITHIN_MS = 25 * 3_600_000

@@ -1,7 +1,7 @@
 import type { ConversationsRepliesArguments } from "@slack/web-api"
 import { z } from "zod"
 import { mentionedUsers, toPlainText } from "../lib/plain-text.ts"
-import { cleanJson } from "../lib/secret-filter.ts"
+import { cleanJson } from "../lib/secrets.ts"
 import type { SlackClient } from "./client.ts"
 import type { Identity } from "./identity.ts"
 import { namesOf, type ProfileSource } from "./profiles.ts"

@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis"
 import type { Log } from "../lib/log.ts"
-import type { Secret } from "../lib/secret.ts"
+import type { Secret } from "../lib/secrets.ts"
 import type { RedisClient } from "./script.ts"
 import { awayReason, awayRemedy, NO_WRITES } from "./server-state.ts"
 

@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import type { Log } from "../lib/log.ts"
-import { secret } from "../lib/secret.ts"
+import { secret } from "../lib/secrets.ts"
 import type { Address } from "./connect.ts"
 
 export const INSTALL_REDIS =

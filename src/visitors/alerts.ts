@@ -1,6 +1,6 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import { button, context, plain, section } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"

@@ -1,5 +1,5 @@
 import { pathOf } from "../docs-service/reader-signals.ts"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import { type Day, DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
 import { type Rhythm, rhythms, type SubscriptionKind, type Watched } from "./stored-posts.ts"

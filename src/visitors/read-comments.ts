@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import { bareWords } from "./alike-questions.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import type { Readings } from "./read-visitors.ts"

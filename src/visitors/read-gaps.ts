@@ -1,6 +1,6 @@
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
 import { commentGaps, readComments } from "./read-comments.ts"

@@ -1,6 +1,6 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
-import { defined } from "../lib/defined.ts"
+import { defined } from "../lib/json.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"

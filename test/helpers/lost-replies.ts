@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
-import { secret } from "../../src/lib/secret.ts"
+import { secret } from "../../src/lib/secrets.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import { startTestBed, type TestBed } from "../sandbox/test-bed.ts"
 import { botMessages, botSays, direct } from "./reading.ts"

@@ -1,7 +1,7 @@
 import { compose, type Services } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
-import { defined } from "../../src/lib/defined.ts"
+import { defined } from "../../src/lib/json.ts"
 import { createLog } from "../../src/lib/log.ts"
 import type { Pass } from "../../src/lib/loop.ts"
 import type { Finding } from "../../src/operating/doctor/finding.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, type TestAPI, test } from "vitest"
 import type { Timing } from "../../src/config/timing.ts"
-import { secret } from "../../src/lib/secret.ts"
+import { secret } from "../../src/lib/secrets.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { redisForFile, type TestRedis } from "./redis.ts"

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
-import { secret } from "../../src/lib/secret.ts"
+import { secret } from "../../src/lib/secrets.ts"
 import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { botSays } from "../helpers/reading.ts"

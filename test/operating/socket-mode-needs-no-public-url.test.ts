@@ -1,7 +1,6 @@
 import { afterEach, expect, vi } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
-import { secret } from "../../src/lib/secret.ts"
-import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
+import { NO_SECRETS, secret } from "../../src/lib/secrets.ts"
 import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
 import { readyz } from "../helpers/of-itself.ts"

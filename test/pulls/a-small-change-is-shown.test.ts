@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { secret } from "../../src/lib/secret.ts"
-import { NO_SECRETS } from "../../src/lib/secret-filter.ts"
+import { NO_SECRETS, secret } from "../../src/lib/secrets.ts"
 import { resultReply } from "../../src/messages/closing-reply.ts"
 import { GitHubPulls } from "../../src/pulls/read-pull-request.ts"
 import { gitHubForTest, push, TOKEN } from "../helpers/github.ts"

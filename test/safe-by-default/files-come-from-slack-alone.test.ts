@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
-import { secret } from "../../src/lib/secret.ts"
+import { secret } from "../../src/lib/secrets.ts"
 import { createReadFile } from "../../src/slack/accepted-text-files.ts"
 import { isSlackUrl, SlackClient } from "../../src/slack/client.ts"
 import { createOutbound } from "../../src/slack/write-to-slack.ts"

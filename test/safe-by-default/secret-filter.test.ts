@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { escapeText } from "../../src/lib/plain-text.ts"
-import { createSecretFilter } from "../../src/lib/secret-filter.ts"
+import { createSecretFilter } from "../../src/lib/secrets.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
 

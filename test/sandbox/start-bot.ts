@@ -1,7 +1,7 @@
 import { compose, type Services } from "../../src/compose.ts"
 import type { Config } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
-import { defined } from "../../src/lib/defined.ts"
+import { defined } from "../../src/lib/json.ts"
 import type { Log } from "../../src/lib/log.ts"
 import { type Running, startProcess } from "../../src/process.ts"
 import type { Address } from "../../src/store/connect.ts"

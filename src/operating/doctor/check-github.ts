@@ -1,7 +1,6 @@
 import type { Config } from "../../config/config.ts"
 import { TIMING } from "../../config/timing.ts"
-import { fingerprint } from "../../lib/secret.ts"
-import type { SecretFilter } from "../../lib/secret-filter.ts"
+import { fingerprint, type SecretFilter } from "../../lib/secrets.ts"
 import { faultNotice } from "../../messages/admin-notices.ts"
 import { date } from "../../messages/mrkdwn.ts"
 import { checkToken, gitHubApi } from "../../pulls/github-client.ts"

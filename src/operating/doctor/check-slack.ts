@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts"
 import type { Log } from "../../lib/log.ts"
-import type { Secret } from "../../lib/secret.ts"
+import type { Secret } from "../../lib/secrets.ts"
 import { DAY_MS } from "../../lib/time.ts"
 import { FAULTS, type Setup } from "../../messages/faults.ts"
 import { type OnCall, SlackClient } from "../../slack/client.ts"

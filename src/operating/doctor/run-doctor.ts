@@ -11,8 +11,7 @@ import { createProjects } from "../../config/projects.ts"
 import { createHealthStore } from "../../jobs/pause-store.ts"
 import { createLog, type Log } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
-import { secret } from "../../lib/secret.ts"
-import { createSecretFilter, parseCleaned } from "../../lib/secret-filter.ts"
+import { createSecretFilter, parseCleaned, secret } from "../../lib/secrets.ts"
 import { connectRedis } from "../../store/connect.ts"
 import {
   findRedisServer,

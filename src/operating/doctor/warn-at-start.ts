@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts"
 import type { Log } from "../../lib/log.ts"
-import type { SecretFilter } from "../../lib/secret-filter.ts"
+import type { SecretFilter } from "../../lib/secrets.ts"
 import { SlackClient } from "../../slack/client.ts"
 import type { SlackState } from "../../slack/identity.ts"
 import type { RedisClient } from "../../store/script.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { secret } from "../../../src/lib/secret.ts"
+import { secret } from "../../../src/lib/secrets.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy } from "../../helpers/tcp-proxy.ts"

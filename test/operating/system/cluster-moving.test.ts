@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createLog } from "../../../src/lib/log.ts"
-import { secret } from "../../../src/lib/secret.ts"
+import { secret } from "../../../src/lib/secrets.ts"
 import { takeTurn } from "../../../src/slack/rate-limits.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { key } from "../../../src/store/redis-keys.ts"

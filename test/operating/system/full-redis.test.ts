@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { secret } from "../../../src/lib/secret.ts"
+import { secret } from "../../../src/lib/secrets.ts"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
 import { metricsOf, readyz } from "../../helpers/of-itself.ts"
 import { botSays, closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"

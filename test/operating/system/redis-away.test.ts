@@ -1,7 +1,7 @@
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "../../../src/lib/log.ts"
-import { secret } from "../../../src/lib/secret.ts"
+import { secret } from "../../../src/lib/secrets.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { readyz } from "../../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"

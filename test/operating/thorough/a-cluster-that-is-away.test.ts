@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createLog } from "../../../src/lib/log.ts"
-import { secret } from "../../../src/lib/secret.ts"
+import { secret } from "../../../src/lib/secrets.ts"
 import { accessOf, connectRedis } from "../../../src/store/connect.ts"
 import { isStoreAway } from "../../../src/store/server-state.ts"
 

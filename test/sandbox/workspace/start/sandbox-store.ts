@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { Redis } from "ioredis"
 import type { Log } from "../../../../src/lib/log.ts"
-import { secret } from "../../../../src/lib/secret.ts"
+import { secret } from "../../../../src/lib/secrets.ts"
 import type { Address } from "../../../../src/store/connect.ts"
 import {
   findRedisServer,

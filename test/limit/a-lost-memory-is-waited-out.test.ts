@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from "vitest"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
 import { ask, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
-import { aDataDir } from "../helpers/data-dir.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -82,7 +82,10 @@ test.each(["kept", "lost"])(
   "LIM-17: a follow-up that an older copy still has waiting is not sent again, DATA_DIR %s",
   async (dataDir) => {
     const clock = new MovableClock()
-    const h = await testBed({ clock, ...(dataDir === "kept" ? { dataDir: await aDataDir() } : {}) })
+    const h = await testBed({
+      clock,
+      ...(dataDir === "kept" ? { dataDir: await temporaryFolder() } : {}),
+    })
     await ask(h, "fix the quickstart")
     await waiting(h, 1)
     await pass(h, clock, 2)
@@ -110,7 +113,7 @@ test.each(["kept", "lost"])(
 test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a backup is not sent again", async () => {
   const clock = new MovableClock()
   const h = await testBed({ clock, goesOn: "other bots have taken over" })
-  const other = { env: { ...h.env, ...env }, clock, dataDir: await aDataDir() }
+  const other = { env: { ...h.env, ...env }, clock, dataDir: await temporaryFolder() }
   await using second = await joined(h, other)
   await ask(h, "sent by the first machine")
   await waiting(h, 1)

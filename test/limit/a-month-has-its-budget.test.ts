@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/run-doctor.ts"
-import { aDataDir } from "../helpers/data-dir.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -40,7 +40,7 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
 test("LIM-18: what waits is sent when the month turns, to which an old notice's button adds nothing", async () => {
   const clock = new MovableClock()
   const goesOn = "admins hear that the next month is used up"
-  const h = await testBed({ clock, dataDir: await aDataDir(), goesOn })
+  const h = await testBed({ clock, dataDir: await temporaryFolder(), goesOn })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)

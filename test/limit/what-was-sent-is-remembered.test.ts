@@ -2,7 +2,7 @@ import { appendFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { KNOWN_MS, OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
-import { aDataDir } from "../helpers/data-dir.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 
 const fail = (error: unknown) => {
   throw error
@@ -18,7 +18,7 @@ const sent = (n: number, at: number) => ({
 })
 
 test("two workers of one machine write one folder, and the next knows what both sent and had no effect", async () => {
-  const path = await aDataDir()
+  const path = await temporaryFolder()
   const workers = [open(path), open(path)]
   await Promise.all(
     workers.flatMap((one, w) => [0, 1, 2].map((n) => one.sending(sent(10 * w + n, n)))),
@@ -32,7 +32,7 @@ test("two workers of one machine write one folder, and the next knows what both 
 })
 
 test("a mark is kept for the last few Redis, and what is older than a day leaves the folder", async () => {
-  const path = await aDataDir()
+  const path = await temporaryFolder()
   const now = 10 * KNOWN_MS
   await open(path).sending(sent(1, 0))
   await open(path).sending(sent(2, now))
@@ -46,7 +46,7 @@ test("a mark is kept for the last few Redis, and what is older than a day leaves
 test("workers that tidy the folder at once lose nothing that others write", async () => {
   const now = 10 * KNOWN_MS
   for (let round = 0; round < 10; round += 1) {
-    const path = await aDataDir()
+    const path = await temporaryFolder()
     for (const n of [97, 98, 99]) await open(path).sending(sent(n, 0))
     const writer = open(path)
     const [tidy, write] = [

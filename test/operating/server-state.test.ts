@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { storeFault } from "../../src/operating/doctor/check-redis.ts"
 import { serverAt } from "../../src/store/embedded-redis.ts"
 import { isStoreAway, parseInfo } from "../../src/store/server-state.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 
 test("INFO is read as every Redis writes it", () => {
   const info =
@@ -31,9 +30,7 @@ test.each([
 
 /** Makes a path for a unix socket. */
 async function socketPath(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), "docs-agent-socket-"))
-  onTestFinished(() => rm(dir, { recursive: true }))
-  return join(dir, "redis.sock")
+  return join(await temporaryFolder(), "redis.sock")
 }
 
 test.each([

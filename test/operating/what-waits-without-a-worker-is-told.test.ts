@@ -3,11 +3,11 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
-import { aDataDir } from "../helpers/data-dir.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -67,7 +67,7 @@ test("a CSV that waits while no worker is alive is counted", async () => {
 
 describe("a start on a Redis that is older than what DATA_DIR remembers", () => {
   async function restored(before?: (h: Bed) => Promise<unknown>) {
-    const dataDir = await aDataDir()
+    const dataDir = await temporaryFolder()
     const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
     await botSays(h, /Working on it/)

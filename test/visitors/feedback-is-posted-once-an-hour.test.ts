@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest"
-import { aDataDir } from "../helpers/data-dir.ts"
 import { type } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { direct } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
+import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import {
   analyticsRequests,
   PROJECT,
@@ -84,7 +84,7 @@ describe("VIS-18: reader feedback in a channel", () => {
   })
 
   test("is posted at most once an hour, when there is any that is new, and none of it twice", async () => {
-    const h = await bed({ dataDir: await aDataDir() })
+    const h = await bed({ dataDir: await temporaryFolder() })
     write(h, 2)
     h.clock.moveOn(60_000)
     await on(h)
@@ -196,7 +196,7 @@ describe("VIS-18: reader feedback in a channel", () => {
   })
 
   test("is refused where the service has no comments, and stops with its admin's rights", async () => {
-    const dataDir = await aDataDir()
+    const dataDir = await temporaryFolder()
     const h = await bed({ dataDir })
     h.docs.configure({ absent: { ...lacking, feedback: 404 } })
     expect((await h.ask(CLEO, "feedback on")).text).toMatch(/^Not turned on: your documentation/)

@@ -2,11 +2,11 @@ import type { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { answerPause } from "../../../src/operating/admin-actions.ts"
 import { ask, cardOf, cardOfSays, waiting, waitOf } from "../../helpers/asked.ts"
-import { aDataDir } from "../../helpers/data-dir.ts"
 import { metricsOf, readyz } from "../../helpers/of-itself.ts"
 import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO } from "../../sandbox/slack/index.ts"
@@ -22,7 +22,7 @@ const { testBed } = useTestBed({ env: ENV })
 /** Runs a bot until three requests have started and `waits` others still wait for their moment. */
 async function running(admins: Admins) {
   const clock = new MovableClock()
-  const dataDir = await aDataDir()
+  const dataDir = await temporaryFolder()
   const env = { ADMIN_USERS: ADMINS[admins] }
   const h = await testBed({ clock, dataDir, env })
   for (const n of [1, 2, 3]) await ask(h, `fix page ${n} of the guide`)

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
 import { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
 import { useRedis } from "../../helpers/redis.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /** Ceiling of three creations in three seconds, in place of an hour. */
@@ -141,8 +139,7 @@ test("a queue whose Redis has its clock set back waits for the rest of the hour,
 
 /** Returns the memory of a machine's workers. */
 async function memoryOnDisk() {
-  const folder = await mkdtemp(join(tmpdir(), "docs-agent-started-"))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   return new OutsideMemory(folder, (error) => {
     throw error
   })

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process"
-import { cp, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp } from "node:fs/promises"
 import { join } from "node:path"
 import { Redis } from "ioredis"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { COMMANDS, readDocument, sectionOf } from "../../helpers/documents.ts"
 import { runBot } from "../../helpers/process.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 /** Commands of the document, block by block: to back up, to restore and to delete everything. */
@@ -20,8 +20,7 @@ function commands(): [string, string, string] {
 }
 
 test("the commands to back up, restore and delete do so, and leave other programs' keys", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "docs-agent-backup-"))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await temporaryFolder()
   const [backup, restore, deletion] = commands()
   await using redis = await startRedisServer()
   await redis.client.mset({ "{da}:job:a b": "1", "{da}:team": "T1", "another program's": "1" })

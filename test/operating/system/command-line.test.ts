@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
@@ -7,6 +6,7 @@ import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { runBot, runCommand, startByCommand } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
@@ -75,23 +75,19 @@ describe("the hooks of the Slack CLI", () => {
 })
 
 test("settings that stand in an .env file nobody read: the list of faults says how to read it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "docs-agent-env-"))
-  try {
-    await writeFile(join(folder, ".env"), "SLACK_BOT_TOKEN=xoxb-1\n")
-    const unread = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })
-    expect(unread.code).toBe(1)
-    expect(unread.output).toMatch(/SLACK_BOT_TOKEN is required/)
-    expect(unread.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js all\n$/)
-    const doctor = await runCommand(`node ${MAIN} doctor`, { cwd: folder, env: {} })
-    expect(doctor.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js doctor\n/)
-    const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
-    expect(read.output).not.toMatch(/wasn't read/)
-    // Docker and Compose read the file themselves.
-    const passedOn = { cwd: folder, env: { SLACK_BOT_TOKEN: "xoxb-1" } }
-    expect((await runCommand(`node ${MAIN} web`, passedOn)).output).not.toMatch(/wasn't read/)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, ".env"), "SLACK_BOT_TOKEN=xoxb-1\n")
+  const unread = await runCommand(`node ${MAIN} web`, { cwd: folder, env: {} })
+  expect(unread.code).toBe(1)
+  expect(unread.output).toMatch(/SLACK_BOT_TOKEN is required/)
+  expect(unread.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js all\n$/)
+  const doctor = await runCommand(`node ${MAIN} doctor`, { cwd: folder, env: {} })
+  expect(doctor.output).toMatch(/wasn't read. Run: node --env-file=.env dist\/main.js doctor\n/)
+  const read = await runCommand(`node --env-file=.env ${MAIN} web`, { cwd: folder, env: {} })
+  expect(read.output).not.toMatch(/wasn't read/)
+  // Docker and Compose read the file themselves.
+  const passedOn = { cwd: folder, env: { SLACK_BOT_TOKEN: "xoxb-1" } }
+  expect((await runCommand(`node ${MAIN} web`, passedOn)).output).not.toMatch(/wasn't read/)
 })
 
 test("npm start before the first build says what to run", async () => {

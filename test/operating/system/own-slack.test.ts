@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { botSays } from "../../helpers/reading.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
@@ -16,8 +16,7 @@ test("the sandbox in one's own Slack: tokens are enough, and cards and links say
   await using parties = await startOtherParties({ mode: "socket" })
   const { slack, docs, env } = parties
   await using copy = await cleanCopy()
-  const data = await mkdtemp(join(tmpdir(), "own-slack-"))
-  onTestFinished(() => rm(data, { recursive: true, force: true }))
+  const data = await temporaryFolder()
   // The settings of a real installation are left alone, but for Slack's.
   const settings = {
     SLACK_BOT_TOKEN: env.SLACK_BOT_TOKEN,

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process"
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 test("the package runs alone, from an empty folder with a .env, by the README's commands", async () => {
@@ -22,8 +22,7 @@ test("the package runs alone, from an empty folder with a .env, by the README's 
   expect(files).toMatch(/^package\/dist\/main\.js$/m)
   expect(files).not.toMatch(/test|\.map$|\.env$|node_modules|\/src\//m)
 
-  const empty = await mkdtemp(join(tmpdir(), "docs-agent-empty-"))
-  onTestFinished(() => rm(empty, { recursive: true, force: true }))
+  const empty = await temporaryFolder()
   await using parties = await startOtherParties({ mode: "socket" })
   await using redis = await startTestRedis()
   const settings = { ...parties.env, REDIS_URL: redis.url, PORT: "0" }

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { axeFindings, goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { LOOKS, SIZE, takePictures } from "../../pictures/take.ts"
 
 /** Folder for pictures that people look at after a change. */
@@ -111,22 +111,16 @@ describe.each(widths)("$width px", (viewport) => {
 })
 
 test("the README's pictures can be taken again, each in its look", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "pictures-"))
-  try {
-    await takePictures(folder)
-    const pictures = await Promise.all(
-      Object.keys(LOOKS).map((name) => readFile(join(folder, name))),
-    )
-    for (const picture of pictures) {
-      // "Width 4 bytes, Height 4 bytes", after the PNG's signature and first chunk header.
-      const size = { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) }
-      expect(size).toEqual(SIZE)
-    }
-    expect(pictures[0]?.equals(pictures[1] ?? Buffer.of())).toBe(false)
-    const shown = Object.keys(LOOKS).map((name) => `.github/pictures/${name}`)
-    const readme = await readFile("README.md", "utf8")
-    expect(shown.filter((path) => !readme.includes(path))).toEqual([])
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+  const folder = await temporaryFolder()
+  await takePictures(folder)
+  const pictures = await Promise.all(Object.keys(LOOKS).map((name) => readFile(join(folder, name))))
+  for (const picture of pictures) {
+    // "Width 4 bytes, Height 4 bytes", after the PNG's signature and first chunk header.
+    const size = { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) }
+    expect(size).toEqual(SIZE)
   }
+  expect(pictures[0]?.equals(pictures[1] ?? Buffer.of())).toBe(false)
+  const shown = Object.keys(LOOKS).map((name) => `.github/pictures/${name}`)
+  const readme = await readFile("README.md", "utf8")
+  expect(shown.filter((path) => !readme.includes(path))).toEqual([])
 })

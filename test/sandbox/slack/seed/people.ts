@@ -61,15 +61,8 @@ function channel(
   id: string,
   name: string,
   members: readonly string[],
-  rest: Partial<Pick<Channel, "kind" | "topic" | "sharedWith" | "archived">> = {},
+  rest: Partial<Channel> = {},
 ): Channel {
-  return {
-    id,
-    name,
-    members: new Set(members),
-    kind: rest.kind ?? "public",
-    topic: rest.topic ?? "",
-    sharedWith: rest.sharedWith ?? [],
-    archived: rest.archived ?? false,
-  }
+  const usual = { kind: "public", topic: "", sharedWith: [], archived: false } as const
+  return { id, name, members: new Set(members), ...usual, ...rest }
 }

@@ -84,7 +84,8 @@ function store(
   if (upload?.content === undefined) throw new ApiError("file_not_found")
   const { name, content } = upload
   const user = core.workspace.bot.userId
-  const file = addFile(core.workspace, { id: fileId, name, title, user, content, channels })
+  const named = { id: fileId, name, title: title ?? name }
+  const file = addFile(core.workspace, { ...named, user, content, channels })
   core.uploads.delete(fileId)
   return file
 }

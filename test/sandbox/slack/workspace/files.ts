@@ -1,40 +1,25 @@
 import type { JsonObject } from "../../kit/json.ts"
 import { newId } from "./ids.ts"
-import type { FileMode, SlackFile } from "./model.ts"
+import type { SlackFile } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
 /** File that a person shares; omitted fields get Slack's own values. */
-export interface NewFile {
-  readonly id?: string | undefined
-  readonly name: string
-  readonly title?: string | undefined
-  readonly user: string
-  readonly content: string | Buffer
-  readonly channels: readonly string[]
-  readonly mimetype?: string | undefined
-  readonly subtype?: string | undefined
-  /** Size in bytes, which can differ from the content's. */
-  readonly size?: number | undefined
-  readonly mode?: FileMode | undefined
-  readonly isForeign?: boolean | undefined
-  readonly externalUrl?: string | undefined
-}
+export type NewFile = Pick<SlackFile, "name" | "user" | "channels"> &
+  Partial<Omit<SlackFile, "content">> & { readonly content: string | Buffer }
 
 export function addFile(workspace: Workspace, file: NewFile): SlackFile {
   const content = Buffer.from(file.content)
   const added: SlackFile = {
-    id: file.id ?? newId("F"),
-    name: file.name,
-    title: file.title ?? file.name,
-    user: file.user,
+    id: newId("F"),
+    title: file.name,
+    mimetype: mimetypeOf(file.name),
+    subtype: undefined,
+    size: content.length,
+    mode: "hosted",
+    isForeign: false,
+    externalUrl: undefined,
+    ...file,
     content,
-    channels: file.channels,
-    mimetype: file.mimetype ?? mimetypeOf(file.name),
-    subtype: file.subtype,
-    size: file.size ?? content.length,
-    mode: file.mode ?? "hosted",
-    isForeign: file.isForeign ?? false,
-    externalUrl: file.externalUrl,
   }
   workspace.files.set(added.id, added)
   return added

@@ -1,20 +1,9 @@
 import type { JsonObject } from "../../kit/json.ts"
-import type { Message, OtherApp, SlackFile } from "./model.ts"
+import type { Message } from "./model.ts"
 import type { Workspace } from "./workspace.ts"
 
-export interface NewMessage {
-  readonly channel: string
-  readonly user: string
-  readonly text: string
-  readonly botId?: string | undefined
-  readonly app?: OtherApp | undefined
-  readonly subtype?: string | undefined
-  readonly blocks?: readonly JsonObject[] | undefined
-  readonly attachments?: readonly JsonObject[] | undefined
-  readonly threadTs?: string | undefined
-  readonly metadata?: JsonObject | undefined
-  readonly files?: readonly SlackFile[] | undefined
-}
+/** Message as somebody writes it; omitted fields are empty. */
+export type NewMessage = Pick<Message, "channel" | "user" | "text"> & Partial<Message>
 
 export function postMessage(workspace: Workspace, draft: NewMessage): Message {
   const message = insertMessage(workspace, draft, workspace.nextTs())
@@ -99,20 +88,18 @@ function storeOf(workspace: Workspace, message: Message): Map<string, Message> {
 
 function compose(draft: NewMessage, ts: string, visibleTo: string | undefined): Message {
   return {
-    channel: draft.channel,
-    ts,
-    user: draft.user,
-    botId: draft.botId ?? draft.app?.botId,
-    app: draft.app,
-    subtype: draft.subtype,
-    text: draft.text,
+    botId: draft.app?.botId,
+    app: undefined,
+    subtype: undefined,
+    threadTs: undefined,
+    metadata: undefined,
+    edited: undefined,
+    revision: 1,
+    ...draft,
     blocks: draft.blocks ?? [],
     attachments: draft.attachments ?? [],
-    threadTs: draft.threadTs,
-    metadata: draft.metadata,
     files: draft.files ?? [],
-    edited: undefined,
+    ts,
     visibleTo,
-    revision: 1,
   }
 }

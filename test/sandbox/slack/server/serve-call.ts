@@ -16,76 +16,50 @@ export interface IncomingCall {
 /** Answers a call, unless an injected fault prevents it, and records it in either case. */
 export async function serveCall(core: Core, call: IncomingCall, response: ServerResponse) {
   const mishap = core.faults.strike(call)
-  if (mishap !== undefined && preventsEffect(mishap)) {
-    recordCall(core, call, `fault: ${mishap.kind}`)
-    answerWith(mishap, response)
-    return
-  }
   if (mishap?.kind === "slow") await delay(mishap.ms, undefined, { ref: false })
   if (mishap?.kind === "held") await mishap.until
-  const answer = call.effect()
-  recordCall(core, call, errorIn(answer))
-  if (mishap === undefined || isLate(mishap)) sendAnswer(response, answer)
-  else answerWith(mishap, response)
+  // These two only delay the correct answer.
+  const isRight = mishap === undefined || mishap.kind === "slow" || mishap.kind === "held"
+  const takesEffect = isRight || ("when" in mishap && mishap.when === "after")
+  const right = takesEffect ? call.effect() : undefined
+  recordCall(core, call, right ? errorIn(right) : `fault: ${mishap?.kind}`)
+  const answer = isRight ? right : wrongAnswer(mishap)
+  if (answer) sendAnswer(response, answer)
+  else if (mishap?.kind === "reset") response.socket?.resetAndDestroy()
+  // After any other fault, it is left open until the caller times out or the local Slack closes.
 }
 
-export function sendAnswer(response: ServerResponse, answer: Answer): void {
-  if (typeof answer.body === "string") {
-    response.writeHead(answer.status, { "content-type": "text/html", ...answer.headers })
-    response.end(answer.body)
-    return
-  }
-  const json = { "content-type": "application/json; charset=utf-8" }
-  response.writeHead(answer.status, { ...json, ...answer.headers })
-  response.end(JSON.stringify(answer.body))
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+  const isPage = typeof body === "string"
+  const type = isPage ? "text/html" : JSON_TYPE
+  response.writeHead(status, { "content-type": type, ...headers })
+  response.end(isPage ? body : JSON.stringify(body))
 }
 
-function preventsEffect(mishap: Mishap): boolean {
-  if (isLate(mishap)) return false
-  return !("when" in mishap && mishap.when === "after")
-}
+const JSON_TYPE = "application/json; charset=utf-8"
 
-function answerWith(mishap: Mishap, response: ServerResponse): void {
+/** Returns the answer of a fault; undefined if it gives none. */
+function wrongAnswer(mishap: Mishap): Answer | undefined {
   switch (mishap.kind) {
-    case "reset":
-      response.socket?.resetAndDestroy()
-      return
-    case "timeout":
-      // Left open until the caller times out or the local Slack closes.
-      return
     case "rate_limited": {
       const { retryAfter } = mishap
       const headers: Record<string, string> =
         retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
-      sendAnswer(response, { status: 429, headers, body: { ok: false, error: "ratelimited" } })
-      return
+      return { status: 429, headers, body: { ok: false, error: "ratelimited" } }
     }
     case "error":
-      sendAnswer(response, { status: 200, headers: {}, body: { ok: false, error: mishap.error } })
-      return
-    case "status":
-      sendText(response, mishap.status, "text/plain", mishap.body ?? "")
-      return
+      return { status: 200, headers: {}, body: { ok: false, error: mishap.error } }
+    case "status": {
+      const headers = { "content-type": "text/plain" }
+      return { status: mishap.status, headers, body: mishap.body ?? "" }
+    }
     case "html":
-      sendText(response, 200, "text/html", "<!DOCTYPE html><title>Server Error</title>")
-      return
+      return { status: 200, headers: {}, body: "<!DOCTYPE html><title>Server Error</title>" }
     case "malformed":
-      sendText(response, 200, "application/json; charset=utf-8", '{"ok":tr')
-      return
-    case "slow":
-    case "held":
-      return
+      return { status: 200, headers: { "content-type": JSON_TYPE }, body: '{"ok":tr' }
+    default:
+      return undefined
   }
-}
-
-function sendText(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, { "content-type": type })
-  response.end(body)
-}
-
-/** Returns whether the fault only delays the correct response. */
-function isLate({ kind }: Mishap): boolean {
-  return kind === "slow" || kind === "held"
 }
 
 function errorIn(answer: Answer): string | undefined {

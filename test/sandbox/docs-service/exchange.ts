@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
-import { failure, send } from "../kit/reply.ts"
+import { failure, type Reply, send } from "../kit/reply.ts"
 import type { SeenRequest } from "./events.ts"
-import { afterEffect, beforeEffect, type Delivery } from "./fault-delivery.ts"
-import { isDelay } from "./faults.ts"
+import { faultyReply, preventsEffect } from "./fault-delivery.ts"
+import { type Fault, isDelay } from "./faults.ts"
 import { parseTarget, type Target } from "./operations.ts"
 import { answer } from "./router.ts"
 import type { State } from "./state.ts"
@@ -25,59 +25,52 @@ export async function exchange(
   const started = performance.now()
   const target = readTarget(request)
   const body = await text(request)
-  const delivery = await decide(state, request, target, body, closing)
+  const { reply, fault } = await decide(state, request, target, body, closing)
   const gone = response.destroyed || response.socket?.destroyed !== false
+  const isCut = fault?.type === "truncated"
   seen({
     at,
     method: request.method ?? "",
     path: target?.path ?? request.url ?? "",
     query: Object.fromEntries(target?.query ?? []),
-    status: delivery.how === "send" && !gone ? delivery.reply.status : "dropped",
+    status: reply && !isCut && !gone ? reply.status : "dropped",
     kind: target?.kind ?? "other",
     projectId: target?.projectId,
     jobId: target?.jobId,
     ms: performance.now() - started,
   })
-  if (!gone) deliver(delivery, request, response)
+  if (gone) return
+  if (reply && isCut) sendHalf(request, response, reply)
+  else if (reply) send(request, response, reply)
+  else if (fault?.type === "reset") request.socket.resetAndDestroy()
 }
 
+/** Applies the request's effect and faults. Without a reply, the client gets none. */
 async function decide(
   state: State,
   request: IncomingMessage,
   target: Target | undefined,
   body: string,
   closing: AbortSignal,
-): Promise<Delivery> {
-  if (!target) return { how: "send", reply: failure(400, "The path has an invalid percent escape") }
+): Promise<{ reply: Reply | undefined; fault?: Fault | undefined }> {
+  if (!target) return { reply: failure(400, "The path has an invalid percent escape") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""
   const delay = state.faults.strike(target, isDelay)
   const fault = state.faults.strike(target, (one) => !isDelay(one))
   if (isDelay(delay) && delay.when !== "after") await pause(delay.ms, closing)
-  const early = fault && beforeEffect(fault, authorization)
-  if (early) return early
+  if (fault && preventsEffect(fault))
+    return { reply: faultyReply(fault, undefined, authorization), fault }
   const reply = answer(state, { target, authorization, contentType, body, fault })
   if (isDelay(delay) && delay.when === "after") await pause(delay.ms, closing)
-  return fault ? afterEffect(fault, reply, authorization) : { how: "send", reply }
+  return { reply: fault ? faultyReply(fault, reply, authorization) : reply, fault }
 }
 
-function deliver(delivery: Delivery, request: IncomingMessage, response: ServerResponse): void {
-  switch (delivery.how) {
-    case "hang":
-      break
-    case "reset":
-      request.socket.resetAndDestroy()
-      break
-    case "send":
-      send(request, response, delivery.reply)
-      break
-    case "truncate": {
-      const { status, headers, body } = delivery.reply
-      const bytes = Buffer.from(body)
-      response.writeHead(status, { ...headers, "content-length": bytes.length })
-      response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
-    }
-  }
+function sendHalf(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  const { status, headers, body } = reply
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { ...headers, "content-length": bytes.length })
+  response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
 }
 
 function readTarget(request: IncomingMessage): Target | undefined {

@@ -1,49 +1,46 @@
 import { failure, type Reply } from "../kit/reply.ts"
 import type { Fault, StatusFault } from "./faults.ts"
 
-/** Delivery of a response: complete, cut off halfway, as a connection reset, or never. */
-export type Delivery =
-  | { readonly how: "send" | "truncate"; readonly reply: Reply }
-  | { readonly how: "reset" }
-  | { readonly how: "hang" }
-
-/** Returns the fault's outcome before the request takes effect, or undefined to let it proceed. */
-export function beforeEffect(fault: Fault, authorization: string): Delivery | undefined {
+/** Returns whether the request takes no effect. */
+export function preventsEffect(fault: Fault): boolean {
   switch (fault.type) {
     case "expired_key":
-      return { how: "send", reply: failure(401, "The API key has expired") }
     case "forbidden":
-      return { how: "send", reply: failure(403, "The API key lacks the scope for this operation") }
     case "rate_limited":
-      return { how: "send", reply: limited(fault.retryAfter) }
+      return true
     case "status":
-      return fault.when !== "after"
-        ? { how: "send", reply: statusReply(fault, authorization) }
-        : undefined
     case "hang":
     case "reset":
-      return fault.when !== "after" ? { how: fault.type } : undefined
+      return fault.when !== "after"
     default:
-      return undefined
+      return false
   }
 }
 
-/** Returns the fault's outcome after the request took effect. */
-export function afterEffect(fault: Fault, reply: Reply, authorization: string): Delivery {
+/** Returns the fault's reply in place of the right one, which is absent without an effect. */
+export function faultyReply(
+  fault: Fault,
+  right: Reply | undefined,
+  authorization: string,
+): Reply | undefined {
   switch (fault.type) {
+    case "expired_key":
+      return failure(401, "The API key has expired")
+    case "forbidden":
+      return failure(403, "The API key lacks the scope for this operation")
+    case "rate_limited":
+      return limited(fault.retryAfter)
+    case "status":
+      return statusReply(fault, authorization)
     case "hang":
     case "reset":
-      return { how: fault.type }
-    case "status":
-      return { how: "send", reply: statusReply(fault, authorization) }
-    case "truncated":
-      return { how: "truncate", reply }
+      return undefined
     case "body":
-      return { how: "send", reply: { ...reply, body: fault.text } }
+      return right && { ...right, body: fault.text }
     case "field":
-      return { how: "send", reply: edited(reply, fault.path, fault.value) }
+      return right && edited(right, fault.path, fault.value)
     default:
-      return { how: "send", reply }
+      return right
   }
 }
 

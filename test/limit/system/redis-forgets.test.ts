@@ -3,10 +3,10 @@ import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
 import { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
-import { aDataDir } from "../../helpers/data-dir.ts"
 import { gate } from "../../helpers/gate.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
+import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /**
@@ -26,7 +26,7 @@ const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 
 /** Opens the slots of a worker. @param dataDir absent: of a machine of its own */
 async function aProcess(coldMs = 0, dataDir?: string): Promise<CreationSlots> {
-  const memory = new OutsideMemory(dataDir ?? (await aDataDir()), (error) => {
+  const memory = new OutsideMemory(dataDir ?? (await temporaryFolder()), (error) => {
     throw error
   })
   return new CreationSlots(openQueue(server.client, { coldMs }).slots, {
@@ -70,7 +70,7 @@ test("a creation that Redis forgot after it was answered is not started again, b
 
 test("a creation that Redis forgot is followed, though another worker of its machine reports first", async () => {
   const { create } = service()
-  const machine = await aDataDir()
+  const machine = await temporaryFolder()
   const [first, other] = [await aProcess(0, machine), await aProcess(0, machine)]
   const [id] = await ask("U1")
   const forget = await snapshot(server.client)

@@ -71,7 +71,7 @@ export interface OtherApp {
 }
 
 /** Storage of a file. `tombstone`: deleted. `external`: hosted elsewhere, at an address. */
-export type FileMode = "hosted" | "external" | "snippet" | "tombstone"
+type FileMode = "hosted" | "external" | "snippet" | "tombstone"
 
 export interface SlackFile {
   readonly id: string

@@ -6,6 +6,7 @@ import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
 import { chartName, chartOver } from "../visitors/chart.ts"
 import { type Range, rangeTitle } from "../visitors/range.ts"
+import type { Audience } from "../visitors/report-message.ts"
 import type { Outcomes, spansOf } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"
@@ -27,12 +28,10 @@ export interface OutcomesFacts {
   knownFrom: string | undefined
 }
 
-type Audience = { kind: "private"; id: string; isDirect: boolean } | { kind: "shared"; by: string }
-
 /** Renders the report of what came of the requests, for whoever asked or for a channel. */
 export function outcomesMessage(
   facts: OutcomesFacts,
-  audience: Audience,
+  audience: Exclude<Audience, { kind: "digest" }>,
   level: FallbackLevel,
 ): Message {
   const title = `Docs requests, ${rangeTitle(facts.range)}`

@@ -4,14 +4,11 @@ import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
-import { type Told, tell } from "../slack/ephemeral.ts"
-import { type Forms, inRichestForm } from "../slack/message-fallback.ts"
-import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
 import { addDays, type Day, dayOf, type Range, startOf } from "../visitors/range.ts"
-import { shareOnce } from "../visitors/show-report.ts"
+import { shareOnce, showOwn } from "../visitors/show-report.ts"
 import { outcomesView } from "../visitors/stored-reports.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { faultWords } from "../visitors/visitors-help.ts"
@@ -24,7 +21,8 @@ import {
 } from "./requests-report-message.ts"
 
 const DEFAULT_RANGE = "30d"
-const EXAMPLES = "`/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`"
+const NEXT =
+  "Try `/docs-agent report`, `/docs-agent report 90d`, `/docs-agent report last month`. To ask the agent for a change, use more words."
 
 /**
  * Reads `report [range]`. Returns undefined for a request to the agent, such as "report a wrong price
@@ -39,32 +37,11 @@ export function readReportCommand(typed: string, today: Day): Range | RangeFault
   return isRequest ? undefined : range
 }
 
-/** Says which ranges the report takes. */
-function reportFault(fault: RangeFault): Message {
-  const next = `Try ${EXAMPLES}. To ask the agent for a change, use more words.`
-  return line(`${faultWords(fault)} ${next}`)
-}
-
 const REPORT_OFF = line(
   "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
 )
 
 const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
-
-/** Answers `report` privately, with a button that shares it. */
-async function reportOutcomes(
-  { context, shown }: VisitorsContext,
-  caller: Told,
-  range: Range,
-): Promise<void> {
-  const facts = await readOutcomes(context, range)
-  const id = await shown.save({ user: caller.user }, range)
-  const isDirect = caller.channel?.startsWith("D") ?? true
-  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
-  await tell<Forms>({ ...context.slack, outbound }, caller, (level) =>
-    outcomesMessage(facts, { kind: "private", id, isDirect }, level),
-  )
-}
 
 /** Posts a report that this person was shown in their channel, once. */
 export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: Click) => {
@@ -110,12 +87,9 @@ async function readOutcomes(context: Context, range: Range): Promise<OutcomesFac
 
 /** Says in two lines what came of a project's requests, for its weekly digest. */
 export const outcomeLinesIn = (context: Context) => async (project: string, range: Range) => {
-  const { auditDays, github } = context.settings
-  const isAhead = startOf(range.from) > (await currentTime(context.store))
-  if (auditDays === 0 || isAhead) return []
   const requests = await requestsFor(context, range)
   const own = requests.filter((request) => request.project === project)
-  return outcomeLines(outcomesOf(own, range), github !== undefined)
+  return outcomeLines(outcomesOf(own, range), context.settings.github !== undefined)
 }
 
 /** Reads the requests of a period from the audit log, and those before that led to a pull request. */
@@ -140,9 +114,13 @@ export async function answerReport(
   const range = readReportCommand(command.typed, dayOf(await currentTime(visitors.context.store)))
   if (range === undefined) return undefined
   const report = admitted(async ({ context }: VisitorsContext) => {
-    if (isFault(range)) return { ack: reportFault(range) }
+    if (isFault(range)) return { ack: line(`${faultWords(range)} ${NEXT}`) }
     if (context.settings.auditDays === 0) return { ack: REPORT_OFF }
-    return { work: () => reportOutcomes(visitors, command, range) }
+    const work = async () => {
+      const facts = await readOutcomes(context, range)
+      await showOwn(visitors, command, range, (own, level) => outcomesMessage(facts, own, level))
+    }
+    return { work }
   })
   return report(visitors, command)
 }

@@ -36,10 +36,12 @@ const FIGURES: readonly [keyof Figures, string][] = [
   ["total", "Total"],
 ]
 
+/** Person who asked, with the report's opaque id for its controls. */
+export type OwnAudience = { kind: "private"; id: string; isDirect: boolean }
+
 /** Audience of a report, which decides what is above and below the numbers. */
 export type Audience =
-  /** Person who asked; see `reportControls`. */
-  | { kind: "private"; id: string; isDirect: boolean }
+  | OwnAudience
   | { kind: "shared"; by: string }
   /** Readers of a digest. `lead`, above the numbers, is mrkdwn. */
   | { kind: "digest"; lead: string }

@@ -2,14 +2,15 @@ import { channelFacts } from "../asking/tell-requesters.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { cannotPostHere } from "../messages/refused-requests.ts"
 import { type Told, tell } from "../slack/ephemeral.ts"
-import { type Forms, inRichestForm } from "../slack/message-fallback.ts"
+import { type FallbackLevel, type Forms, inRichestForm } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { changeMessage, readChanges } from "./page-changes.ts"
 import { rangeTitle, type Selection } from "./range.ts"
 import { readReport } from "./read-report.ts"
-import { reportMessage } from "./report-message.ts"
+import { type OwnAudience, reportMessage } from "./report-message.ts"
 import { NOT_SHARED, notLoaded, SHARED_BEFORE } from "./report-unavailable.ts"
+import type { View } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Private answer in place of what was asked for; undefined if the person was shown that. */
@@ -22,19 +23,30 @@ export async function showReport(
   selection: Selection,
   replace = false,
 ): Instead {
-  const { context, shown } = visitors
+  const { context } = visitors
   const report = await readReport(visitors, selection, asker.user).catch(orDocsError)
   if (report instanceof DocsError) return notLoaded(context, visitorsOf(selection), report)
-  const id = await shown.save({ user: asker.user }, report.selection)
-  const isDirect = asker.channel?.startsWith("D") === true
-  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
-  await tell<Forms>(
-    { ...context.slack, outbound },
-    asker,
-    (level) => reportMessage(report, { kind: "private", id, isDirect }, level),
-    replace,
-  )
+  const message: OwnMessage = (own, level) => reportMessage(report, own, level)
+  await showOwn(visitors, asker, report.selection, message, replace)
   return undefined
+}
+
+/** Renders a report for the person who asked, who may share it. */
+type OwnMessage = (own: OwnAudience, level: FallbackLevel) => Message
+
+/** Stores what a person is shown, and shows it in the richest form that Slack takes. */
+export async function showOwn(
+  { context, shown }: VisitorsContext,
+  asker: Told,
+  view: View,
+  message: OwnMessage,
+  replace = false,
+): Promise<void> {
+  const id = await shown.save({ user: asker.user }, view)
+  const isDirect = asker.channel?.startsWith("D") ?? true
+  const outbound = inRichestForm(context.store.redis, context.slack.outbound)
+  const forms: Forms = (level) => message({ kind: "private", id, isDirect }, level)
+  await tell<Forms>({ ...context.slack, outbound }, asker, forms, replace)
 }
 
 /** Posts a private report in its channel once, however often people press the button. */

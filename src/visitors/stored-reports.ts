@@ -30,7 +30,10 @@ export const gapsView = z.object({
 /** Period of a report about requests. */
 export const outcomesView = selection.shape.range
 
-type View = z.infer<typeof reportView | typeof meantView | typeof gapsView | typeof outcomesView>
+/** Part of what a message shows that its controls need. */
+export type View = z.infer<
+  typeof reportView | typeof meantView | typeof gapsView | typeof outcomesView
+>
 
 /** Stores what a message shows, so that the message's controls carry only an opaque id. */
 export function createShown(redis: RedisClient) {

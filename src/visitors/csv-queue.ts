@@ -11,10 +11,10 @@ const asker = z.object({
   /** `action`, for the log. */
   entry: z.string(),
   user: z.string(),
-  channel: z.exactOptional(z.string()),
-  thread: z.exactOptional(z.string()),
-  replyUrl: z.exactOptional(z.string()),
-  isOwnDirect: z.exactOptional(z.boolean()),
+  channel: z.string().optional(),
+  thread: z.string().optional(),
+  replyUrl: z.string().optional(),
+  isOwnDirect: z.boolean().optional(),
 })
 export type Asker = z.infer<typeof asker>
 
@@ -46,7 +46,7 @@ export function createCsvQueue(store: Store, onBroken: OnBroken) {
     async add(from: Asker, report: string, wanted: Selection) {
       const before = await records.change(`${from.user}:csv:${report}`, (waiting) => {
         if (waiting) return undefined
-        const set = { v: "1", asker: from, selection: wanted }
+        const set = { v: "1", asker: asker.parse(from), selection: wanted }
         return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
       })
       return before === undefined

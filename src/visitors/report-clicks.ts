@@ -1,6 +1,5 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
-import { defined } from "../lib/json.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"
@@ -32,7 +31,10 @@ export const reportClicks: Clicks<VisitorsContext> = {
   [visitorActions.share]: onOwnReport(async (visitors, click, selection, id) => {
     return { ack: await shareReport(visitors, click, selection, id) }
   }),
-  [visitorActions.csv]: onOwnReport(orderCsv),
+  // Further clicks on the same report start no second export.
+  [visitorActions.csv]: onOwnReport(async ({ csvs }, click, selection, id) => {
+    return (await csvs.add(click, id, selection)) ? {} : { ack: CSV_ON_ITS_WAY }
+  }),
   [ALERT_REPORT]: admitted(openAlert),
   [RUN_MEANT]: runMeant,
   [GAPS_MORE]: admitted(async (visitors, click) => {
@@ -68,18 +70,6 @@ function turning(turned: (selection: Selection, picked: string, today: string) =
 
 function toPage(selection: Selection, picked: string): Selection {
   return { ...selection, page: /^[1-9]\d{0,5}$/.test(picked) ? Number(picked) : 1 }
-}
-
-/** Stores the order of a CSV. Further clicks on the same report start no second export. */
-async function orderCsv(
-  visitors: VisitorsContext,
-  { entry, user, channel, thread, replyUrl, isOwnDirect }: Click,
-  selection: Selection,
-  id: string,
-): Promise<Reply> {
-  const asker = { entry, user, ...defined({ channel, thread, replyUrl, isOwnDirect }) }
-  const isNew = await visitors.csvs.add(asker, id, selection)
-  return isNew ? {} : { ack: CSV_ON_ITS_WAY }
 }
 
 /** Shows an alert's report privately to anyone in its channel. */

@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Comment } from "../docs-service/reader-signals.ts"
 import { context, line, section } from "../messages/blocks.ts"
-import { anAdmin, counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
+import { counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
@@ -116,9 +116,3 @@ export function writtenWords(groups: readonly Pick<CommentGap, "by" | "written">
 export const FEEDBACK_LACKING = line(
   "*Not turned on*: your documentation service doesn't report comments.",
 )
-
-export function feedbackForAdmins(admins: readonly string[]): Message {
-  return line(
-    `*Only an admin can turn this on or off*, because it shows what readers wrote. Ask ${anAdmin(admins)}.`,
-  )
-}

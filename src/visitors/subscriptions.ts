@@ -3,10 +3,11 @@ import { IANAZone } from "luxon"
 import { announce } from "../asking/tell-requesters.ts"
 import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { defined } from "../lib/json.ts"
+import { adminsOnly } from "../messages/refused-actions.ts"
 import type { Message } from "../slack/message-types.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
-import { FEEDBACK_LACKING, feedbackForAdmins, feedRange } from "./feedback-feed.ts"
+import { FEEDBACK_LACKING, feedRange } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
 import type { Named, Wish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
@@ -28,6 +29,8 @@ import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 const MAX_ALERTS = 10
+/** Says what only admins do with feedback, and why. */
+const SWITCH_FEEDBACK = "turn this on or off, because it shows what readers wrote"
 
 /** Person who turns something on or off in a channel, for a project. */
 interface Subscriber {
@@ -61,7 +64,7 @@ async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer
   const { context, posts } = visitors
   const { admins } = context.settings.access
   const { channel, user, project } = by
-  if (!admins.includes(user)) return feedbackForAdmins(admins)
+  if (!admins.includes(user)) return adminsOnly(admins, SWITCH_FEEDBACK)
   const since = await currentTime(context.store)
   const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
   const others = await postsIn(posts, channel, "feedback")
@@ -126,10 +129,10 @@ function tooMany(subscriptions: readonly Subscription[]): boolean {
   return subscriptions.filter(({ kind }) => kind === "alert").length > MAX_ALERTS
 }
 
-/** Returns whether these are the same, whoever turned them on. */
+/** Returns whether these are the same, whoever turned them on, and whenever. */
 function isSame(one: Subscription, other: Subscription): boolean {
-  if (one.kind === "feedback") return isPart({ kind: one.kind, project: one.project }, other)
-  return isDeepStrictEqual({ ...one, user: "" }, { ...other, user: "" })
+  const apart = { user: "", since: 0, seen: [] }
+  return isDeepStrictEqual({ ...one, ...apart }, { ...other, ...apart })
 }
 
 /** Turns off what is named, in a channel. Anybody there may; only admins turn off feedback. */
@@ -140,7 +143,8 @@ export async function turnOff(
   named: Named & { project: string | undefined },
 ): Answer {
   const { projects, access } = context.settings
-  if (kind === "feedback" && !access.admins.includes(user)) return feedbackForAdmins(access.admins)
+  const { admins } = access
+  if (kind === "feedback" && !admins.includes(user)) return adminsOnly(admins, SWITCH_FEEDBACK)
   const ids = await posts.idsOf(postIdsOf(channel, kind))
   const isMeant = (one: Subscription) => isPart(named, one)
   const ended = (await Promise.all(ids.map((id) => remove(posts, id, isMeant)))).flat()

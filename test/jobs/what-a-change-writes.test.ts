@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
+import { followedUp, lookedAgain, retried } from "../../src/jobs/begin-round.ts"
 import { type Change, keptFor, textOps } from "../../src/jobs/change.ts"
 import { cancelled, prepared } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
@@ -8,7 +8,7 @@ import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound } from "../../src/jobs/rounds.ts"
 import { polled, pullFound, settled } from "../../src/jobs/send-round.ts"
 import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
-import { aJob, anAsk, aRound, type JobFacts, rerun } from "../helpers/job.ts"
+import { aJob, anAsk, type JobFacts, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000
 const at = { now: NOW }
@@ -118,16 +118,6 @@ describe("another round", () => {
     expect(again("failed")).toMatchObject({ set: { rounds: [{}, { way: "message" }] } })
     expect(again("archived")).toBe("new_job")
   })
-  test("that was a retry and is taken back can be run again, without what joined it", () => {
-    const again = becomes(ENDED, rerun(ENDED, "U1", NOW))
-    const ask = anAsk({ id: "ask3", at: NOW + 1 })
-    const joined = becomes(again, followedUp(again, { ask, hasMessages: true, now: NOW + 1 }))
-    const taken = cancelled(joined, { ...at, mayCancel: () => true })
-    expect(taken).toMatchObject({ forget: ["ask3"] })
-    const back = becomes(joined, taken)
-    expect(back.rounds).toEqual(ENDED.rounds)
-    expect(becomes(back, rerun(back, "U1", NOW + 2)).rounds).toHaveLength(2)
-  })
   test("that looks again names who looks, and leaves what waits", () => {
     const job = aJob({ ...ENDED, ending: "lost", way: "message", waiting: [later] })
     const change = lookedAgain(job, { ...at, user: "U3" })
@@ -142,16 +132,6 @@ describe("another round", () => {
       seenActive: true,
     })
     expect(currentRound(looking)).not.toHaveProperty("ending")
-  })
-  test("that cannot go as a message waits once more, for a job of its own", () => {
-    const before = aJob({ ...ENDED, ending: "pull_request", prLink: "https://git.example/1" })
-    const message = aRound({ id: "round2", way: "message", asks: [later] })
-    const job = aJob({ ...CREATING, rounds: [...before.rounds, message], agentJobId: "agent" })
-    const outcome = { kind: "needs_job" } as const
-    const back = becomes(job, settled(job, { token: "token", outcome, pollMs: 1, now: NOW }))
-    expect(back).toMatchObject({ state: "ended", rounds: before.rounds, waiting: [later] })
-    expect(back.agentJobId).toBeUndefined()
-    expect(nextRound(back, { ...at, hasMessages: true })).toBe("new_job")
   })
 })
 

@@ -3,7 +3,6 @@ import { digests, storeDigest, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
-import { joined } from "../helpers/restarted.ts"
 import { PROJECT, said } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
@@ -106,14 +105,6 @@ describe("a digest", () => {
     // The report says the same of that day.
     const people = /People \*[^"]*/.exec(wordsIn(digest))?.[0] ?? ""
     expect(wordsIn(await h.ask(ADA, "yesterday"))).toContain(people)
-  })
-
-  test("is posted once by two processes", async () => {
-    const h = await daily()
-    await using other = await joined(h, { clock: h.clock })
-    h.clock.moveOn(24 * 3_600_000)
-    await Promise.all([h.posts(), other.posts(), h.posts()])
-    expect(digests(h)).toHaveLength(1)
   })
 
   test("VIS-14: is posted once after nine days without a process, and then as usual", async () => {

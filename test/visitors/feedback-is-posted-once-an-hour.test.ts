@@ -184,17 +184,6 @@ describe("VIS-18: reader feedback in a channel", () => {
     expect(analyticsRequests(h)).toHaveLength(spent + 1)
   })
 
-  test("is not posted again where Slack's answer was lost", async () => {
-    const h = await bed()
-    await on(h)
-    write(h, 1)
-    h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
-    await at(h, "2026-11-20T13:01Z")
-    await at(h, "2026-11-20T13:30Z")
-    await at(h, "2026-11-20T14:01Z")
-    expect(posted(h)).toHaveLength(1)
-  })
-
   test("is refused where the service has no comments, and stops with its admin's rights", async () => {
     const dataDir = await temporaryFolder()
     const h = await bed({ dataDir })

@@ -83,15 +83,6 @@ test.each([
   expect(text.includes("as both")).toBe(says.includes("as both"))
 })
 
-test("of a period without visitors the text names no pages, with a path it says there were none", () => {
-  const facts = { figures: NONE, trend: undefined }
-  const filtered = { project: "docs", range: RANGE, page: 1, filter: "/guides" }
-  expect(render(reportOf([], facts)).text).toMatch(/No visitors in this period\.$/)
-  expect(render(reportOf([], { ...facts, selection: filtered })).text).toMatch(
-    /under \/guides: none/,
-  )
-})
-
 test("a chart of whole weeks names its first day, unless it begins with the range", () => {
   const drawn = (range: Range) => {
     const trend = chartPoints(range).map((point) => ({ range: point, figures: NONE }))

@@ -20,37 +20,29 @@ function gitHubUntil({ github }: Bed, holds: () => boolean) {
   })
 }
 
-test("a repository that the token may not read is told to admins by name, and a token that expires once; links still work", async () => {
+test("a repository that the token may not read, and a token that expires, are told to admins once, and stand in /readyz while that lasts; links still work", async () => {
   const { h, pull } = await withPull({
     goesOn: "pull requests are not read without a token",
     env: { ADMIN_USERS: CLEO },
   })
   const told = (n: number) => h.slack.until(() => direct(h, CLEO)[n])
-  h.github.setReadable(pull.repository, false)
-  expect((await told(0)).text).toContain("can't read acme/docs")
-  h.github.expireTokens()
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
-  expect((await told(1)).text).toContain("GitHub rejected GITHUB_TOKEN")
-  await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
-  await h.bot.worker?.passes.pulls?.()
-  expect(direct(h, CLEO)).toHaveLength(2)
-})
-
-test("what only the operator can mend stands in /readyz while it lasts", async () => {
-  const { h, pull } = await withPull({ goesOn: "pull requests are not read without a token" })
   const notices = async () => (await readyz(h.bot)).text
   // The bot then knows the pull request: once it may read it again, nothing has changed.
   await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 304))
   expect(await notices()).not.toContain("GITHUB_TOKEN")
   h.github.setReadable(pull.repository, false)
+  expect((await told(0)).text).toContain("can't read acme/docs")
   await expect.poll(notices).toMatch(/"ready":true.*The GitHub token can't read acme\/docs/)
-  const pollAgain = () => hasten(h, "pulls", "watch")
   h.github.setReadable(pull.repository, true)
-  await pollAgain()
+  await hasten(h, "pulls", "watch")
   await expect.poll(notices).not.toContain("GitHub")
   h.github.expireTokens()
-  await pollAgain()
+  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
+  expect((await told(1)).text).toContain("GitHub rejected GITHUB_TOKEN")
   await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
+  await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+  await h.bot.worker?.passes.pulls?.()
+  expect(direct(h, CLEO)).toHaveLength(2)
 })
 
 test("a repository that moved is followed to where it is", async () => {

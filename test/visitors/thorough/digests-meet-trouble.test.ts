@@ -78,19 +78,6 @@ describe("a digest that meets trouble", () => {
     expect(digests(h)).toHaveLength(1)
   })
 
-  test("of a process that died is posted by another one once its lease ended", async (h) => {
-    h.clock.moveOn(24 * 3_600_000)
-    const { posts } = h.services.workVisitors
-    const dead = await posts.claim(300_000)
-    await h.bot.worker?.passes.posts?.()
-    expect(digests(h)).toEqual([])
-    h.clock.moveOn(300_001)
-    await h.posts()
-    expect(digests(h)).toHaveLength(1)
-    if (typeof dead === "number") throw new Error("Nothing was due")
-    expect(await posts.settle(dead, { set: { begun: "1" } })).toBe(false)
-  })
-
   test("is not posted when somebody unsubscribes while it is made", async (h) => {
     h.docs.fail({ type: "delay", ms: 300, kind: "visitors", times: 1 })
     const asked = new Promise<void>((resolve) => h.docs.subscribe(() => resolve()))

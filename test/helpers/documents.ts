@@ -77,7 +77,7 @@ export const RUN_BY = {
     "redis-cli shutdown nosave",
     'redis-server --dir /var/lib/redis --appendonly no --save "" --daemonize yes',
   ],
-  "test/operating/system/own-slack.test.ts": ["npm run sandbox -- --slack"],
+  "test/operating/system/sandbox-command.test.ts": ["npm run sandbox -- --slack"],
   "test/operating/system/package.test.ts": [
     "npm install ./docs-agent-for-slack-<version>.tgz",
     "npx docs-agent-for-slack --env-file=.env doctor",

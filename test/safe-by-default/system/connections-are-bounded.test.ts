@@ -2,10 +2,13 @@ import { once } from "node:events"
 import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
-import { expect, onTestFinished } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest"
+import { type BotProcess, startBot } from "../../helpers/process.ts"
+import { processFacts } from "../../helpers/process-facts.ts"
+import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
-import { SECRETS } from "../../sandbox/test-bed.ts"
+import { eventsUrl, type OtherParties, SECRETS, startOtherParties } from "../../sandbox/test-bed.ts"
 
 const { test } = useTestBed()
 
@@ -79,3 +82,137 @@ function signedCommand(form: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `POST /slack/events HTTP/1.1\r\n${lines.join("")}\r\n${body}`
 }
+
+const HALVES = 300
+/** Declared body size in bytes, just under the maximum; the test sends only half of it. */
+const BODY_BYTES = 1_000_000
+const HALF = Buffer.alloc(BODY_BYTES / 2, "x")
+const MEGABYTE = Buffer.alloc(1024 * 1024, "x")
+/** Maximum memory in bytes for all of them together. */
+const ROOM_BYTES = 40 * 1024 * 1024
+/** Time in ms within which the last connection is closed. */
+const GONE_MS = 15_000
+
+let server: RedisServer
+let otherParties: OtherParties
+let bot: BotProcess
+
+beforeAll(async () => {
+  server = await startRedisServer()
+  otherParties = await startOtherParties()
+  bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
+  otherParties.slack.setEventsUrl(eventsUrl(bot.port))
+  // Warm-up, not measured: a new process grows with everything that it does for the first time.
+  await hungUp(senders(head(EVENTS, length), HALF))
+})
+afterAll(async () => {
+  await bot[Symbol.asyncDispose]()
+  await otherParties[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+function head(route: string, headers: Record<string, string | number>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${route} HTTP/1.1\r\nhost: bot\r\n${lines.join("")}\r\n`
+}
+
+function stamped(secondsAgo: number): Record<string, string> {
+  const moment = Math.floor(Date.now() / 1000) - secondsAgo
+  return {
+    "x-slack-signature": `v0=${"0".repeat(64)}`,
+    "x-slack-request-timestamp": String(moment),
+  }
+}
+
+/** Sends part of a request and never the rest. */
+function sendPart(text: string, body: Buffer) {
+  const socket = connect(bot.port, "127.0.0.1")
+  socket.on("error", () => {}).resume()
+  const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  const sent = new Promise<void>((resolve) => {
+    socket.write(text)
+    socket.write(body, () => resolve())
+  })
+  return { socket, sent: Promise.race([sent, gone]), gone }
+}
+
+/** Starts HALVES such requests, whose total cost is measured. */
+function senders(text: string, body: Buffer) {
+  return Array.from({ length: HALVES }, () => sendPart(text, body))
+}
+
+/** Waits until the bot has received what was sent and is idle, then ends the connections. */
+async function hungUp(all: readonly ReturnType<typeof sendPart>[]): Promise<number> {
+  await Promise.all(all.map(({ sent }) => sent))
+  // On a connection of its own, because the bot may close one that waits.
+  await fetch(`http://127.0.0.1:${bot.port}/healthz`, { headers: { connection: "close" } })
+  const { residentBytes } = processFacts(bot.pid)
+  for (const { socket } of all) socket.destroy()
+  await Promise.all(all.map(({ gone }) => gone))
+  return residentBytes
+}
+
+const EVENTS = "POST /slack/events"
+const length = { "content-length": BODY_BYTES }
+
+const KINDS: readonly [string, () => string, Buffer][] = [
+  ["without a signature", () => head(EVENTS, length), HALF],
+  ["with an old moment", () => head(EVENTS, { ...stamped(600), ...length }), HALF],
+  ["with a made-up signature", () => head(EVENTS, { ...stamped(0), ...length }), HALF],
+  ["far too large", () => head(EVENTS, { ...stamped(0), "content-length": 2 ** 30 }), HALF],
+  [
+    "of no announced length",
+    () => head(EVENTS, { ...stamped(0), "transfer-encoding": "chunked" }),
+    Buffer.concat([Buffer.from(`${BODY_BYTES.toString(16)}\r\n`), HALF]),
+  ],
+  ["to another route", () => head("GET /healthz", length), HALF],
+  ["without the end of the head", () => head(EVENTS, length).slice(0, -2), Buffer.alloc(0)],
+]
+
+describe("half requests that Slack did not sign cost little, and not for long", () => {
+  test.each(KINDS)("%s cost little", async (_, text, body) => {
+    const before = processFacts(bot.pid).residentBytes
+    const most = await hungUp(senders(text(), body))
+    const after = processFacts(bot.pid).residentBytes
+    expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
+  })
+
+  test(
+    "of every kind are closed by the bot",
+    async () => {
+      const each = KINDS.flatMap(([, text, body]) => [1, 2, 3].map(() => sendPart(text(), body)))
+      await Promise.all(each.map(({ gone }) => gone))
+    },
+    GONE_MS,
+  )
+
+  test("a refused request is not taken in", async () => {
+    const socket = connect(bot.port, "127.0.0.1")
+    const gone = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+    socket.on("error", () => {}).resume()
+    socket.write(head(EVENTS, { "content-length": 2 ** 30 }))
+    let megabytes = 0
+    for (; megabytes < 128 && !socket.destroyed; megabytes += 1) {
+      const taken = new Promise<void>((resolve) => socket.write(MEGABYTE, () => resolve()))
+      await Promise.race([taken, gone])
+    }
+    socket.destroy()
+    // The operating system buffers some of it for sender and receiver.
+    expect(megabytes).toBeLessThan(64)
+  })
+
+  test("Slack is heard while half requests hang", async () => {
+    const all = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
+    await Promise.all(all.map(({ sent }) => sent))
+    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+    expect(asked.shown?.text).toMatch(/docs-agent/)
+    await hungUp(all)
+  })
+
+  test("an unusually large command is heard while large half requests come and go", async () => {
+    const arriving = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
+    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "x".repeat(500_000))
+    expect(asked.shown?.text).toMatch(/^Send this as a request/)
+    await hungUp(arriving)
+  })
+})

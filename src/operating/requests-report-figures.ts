@@ -1,13 +1,65 @@
-import type { AuditEntry } from "../jobs/audit-log.ts"
+import { type AuditEntry, auditEntries } from "../jobs/audit-log.ts"
+import type { Context } from "../jobs/context.ts"
 import { wasNeverSent } from "../jobs/round-record.ts"
+import { DAY_MS } from "../lib/time.ts"
+import { currentTime } from "../store/script.ts"
 import { chartPoints } from "../visitors/chart.ts"
-import { addDays, type Range, startOf } from "../visitors/range.ts"
+import { addDays, dayOf, type Range, startOf } from "../visitors/range.ts"
 
 /** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
 export type RequestFacts = Omit<AuditEntry, "job" | "ask" | "user" | "channel" | "words">
 
 /** Counts of what came of the requests, and the pull requests that still wait for somebody. */
 export type Outcomes = ReturnType<typeof outcomesOf>
+
+/** Facts of the report about requests, of all projects together and of each. */
+export type OutcomesFacts = Awaited<ReturnType<typeof readOutcomes>>
+
+/** Reads what came of the requests of a period, in one pass over the audit log. */
+export async function readOutcomes(context: Context, range: Range) {
+  const { settings } = context
+  const { auditDays, gitHubHost, projects: known } = settings
+  const at = await currentTime(context.store)
+  const requests = await requestsFor(context, range)
+  const kept = dayOf(at - auditDays * DAY_MS)
+  const projects = [...new Set(requests.map(({ project }) => project))]
+    .map((key) => ({
+      name: known.nameOf(key),
+      outcomes: outcomesOf(
+        requests.filter(({ project }) => project === key),
+        range,
+      ),
+    }))
+    .filter(({ outcomes }) => hasAny(outcomes))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"))
+  return {
+    range,
+    now: at,
+    all: outcomesOf(requests, range),
+    /** Projects by name, in alphabetical order. */
+    projects,
+    spans: spansOf(requests, range),
+    /** False without a GitHub token: then nobody knows what became of a pull request. */
+    isFollowed: settings.github !== undefined,
+    gitHubHost,
+    /** First day of which the audit log has entries, if the period begins earlier. */
+    knownFrom: range.from < kept ? kept : undefined,
+  }
+}
+
+/** Reads the requests of a period from the audit log, and those before that led to a pull request. */
+export async function requestsFor(
+  { store, settings, events }: Context,
+  { from, to }: Range,
+): Promise<RequestFacts[]> {
+  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
+  const found: RequestFacts[] = []
+  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
+    const isMeant = entry.at >= start || entry.prLink !== undefined
+    if (entry.at < end && isMeant) found.push(entry)
+  }
+  return found
+}
 
 /**
  * Says what came of a period: requests count by the time at which they were asked, and each pull
@@ -79,4 +131,9 @@ function median(values: readonly number[]): number | undefined {
   const middle = (sorted.length - 1) / 2
   const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
   return low === undefined || high === undefined ? undefined : (low + high) / 2
+}
+
+/** Returns whether a period has a request, or a pull request of one that was asked before it. */
+export function hasAny({ asked, opened }: Outcomes): boolean {
+  return asked > 0 || opened > 0
 }

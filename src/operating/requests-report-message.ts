@@ -5,28 +5,13 @@ import { pullRequestLink } from "../messages/pull-request-words.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
 import { chartName, chartOver } from "../visitors/chart.ts"
-import { type Range, rangeTitle } from "../visitors/range.ts"
+import { rangeTitle } from "../visitors/range.ts"
 import type { Audience } from "../visitors/report-message.ts"
-import type { Outcomes, spansOf } from "./requests-report-figures.ts"
+import { hasAny, type Outcomes, type OutcomesFacts } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"
 
 const MAX_WAITING = 5
-
-/** Facts of the report about requests, of all projects together and of each. */
-export interface OutcomesFacts {
-  range: Range
-  now: number
-  all: Outcomes
-  /** Projects by name, in alphabetical order; empty if the bot serves only one. */
-  projects: readonly { name: string; outcomes: Outcomes }[]
-  spans: ReturnType<typeof spansOf>
-  /** False without a GitHub token: then nobody knows what became of a pull request. */
-  isFollowed: boolean
-  gitHubHost: string
-  /** First day of which the audit log has entries, if the period begins earlier. */
-  knownFrom: string | undefined
-}
 
 /** Renders the report of what came of the requests, for whoever asked or for a channel. */
 export function outcomesMessage(
@@ -51,11 +36,6 @@ export function outcomesMessage(
     ...actions(share),
   ]
   return { text: textOf([title, ...lines, small], []), blocks }
-}
-
-/** Returns whether a period has a request, or a pull request of one that was asked before it. */
-export function hasAny({ asked, opened }: Outcomes): boolean {
-  return asked > 0 || opened > 0
 }
 
 /** Writes the two lines of the digest: how many were asked for, and what came of them. */

@@ -1,24 +1,17 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
-import { auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
-import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
-import { addDays, type Day, dayOf, type Range, startOf } from "../visitors/range.ts"
+import { type Day, dayOf, type Range } from "../visitors/range.ts"
 import { shareOnce, showOwn } from "../visitors/show-report.ts"
 import { outcomesView } from "../visitors/stored-reports.ts"
 import type { VisitorsContext } from "../visitors/visitors-context.ts"
 import { faultWords } from "../visitors/visitors-help.ts"
-import { outcomesOf, type RequestFacts, spansOf } from "./requests-report-figures.ts"
-import {
-  hasAny,
-  type OutcomesFacts,
-  outcomeLines,
-  outcomesMessage,
-} from "./requests-report-message.ts"
+import { outcomesOf, readOutcomes, requestsFor } from "./requests-report-figures.ts"
+import { outcomeLines, outcomesMessage } from "./requests-report-message.ts"
 
 const DEFAULT_RANGE = "30d"
 const NEXT =
@@ -56,54 +49,11 @@ export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: C
   return { ack: instead }
 })
 
-/** Reads what came of the requests of a period, in one pass over the audit log. */
-async function readOutcomes(context: Context, range: Range): Promise<OutcomesFacts> {
-  const { settings } = context
-  const { auditDays, gitHubHost, projects: known } = settings
-  const at = await currentTime(context.store)
-  const requests = await requestsFor(context, range)
-  const kept = dayOf(at - auditDays * DAY_MS)
-  const projects = [...new Set(requests.map(({ project }) => project))]
-    .map((key) => ({
-      name: known.nameOf(key),
-      outcomes: outcomesOf(
-        requests.filter(({ project }) => project === key),
-        range,
-      ),
-    }))
-    .filter(({ outcomes }) => hasAny(outcomes))
-    .sort((a, b) => a.name.localeCompare(b.name, "en"))
-  return {
-    range,
-    now: at,
-    all: outcomesOf(requests, range),
-    projects,
-    spans: spansOf(requests, range),
-    isFollowed: settings.github !== undefined,
-    gitHubHost,
-    knownFrom: range.from < kept ? kept : undefined,
-  }
-}
-
 /** Says in two lines what came of a project's requests, for its weekly digest. */
 export const outcomeLinesIn = (context: Context) => async (project: string, range: Range) => {
   const requests = await requestsFor(context, range)
   const own = requests.filter((request) => request.project === project)
   return outcomeLines(outcomesOf(own, range), context.settings.github !== undefined)
-}
-
-/** Reads the requests of a period from the audit log, and those before that led to a pull request. */
-async function requestsFor(
-  { store, settings, events }: Context,
-  { from, to }: Range,
-): Promise<RequestFacts[]> {
-  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
-  const found: RequestFacts[] = []
-  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
-    const isMeant = entry.at >= start || entry.prLink !== undefined
-    if (entry.at < end && isMeant) found.push(entry)
-  }
-  return found
 }
 
 /** Answers `report [range]`; undefined for any other text, such as "report a wrong price". */

@@ -32,18 +32,13 @@ export type Page<S extends z.ZodType> = {
 }
 
 /** GitHub as one token reaches it. */
-export interface GitHubApi {
-  apiUrl: string
-  headers: Readonly<Record<string, string>>
-  secrets: SecretFilter
-  http: Pick<HttpClient, "send">
-}
+export type GitHubApi = ReturnType<typeof gitHubApi>
 
 export function gitHubApi(
   { token, apiUrl, timeoutMs }: { token: Secret; apiUrl: string; timeoutMs: number },
   secrets: SecretFilter,
   http: Pick<HttpClient, "send"> = createHttpClient(timeoutMs),
-): GitHubApi {
+) {
   const headers = {
     authorization: `Bearer ${token.reveal()}`,
     "user-agent": "docs-agent-bot",

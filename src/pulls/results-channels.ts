@@ -19,11 +19,7 @@ const CHANNELS = key("results", "channels")
 const turnedOn = z.object({ v: z.literal(1), user: z.string(), at: z.number() })
 
 /** Channel with results; `at` is when they were turned on, in ms: earlier results are not posted. */
-export interface ResultsChannel {
-  channel: string
-  user: string
-  at: number
-}
+export type ResultsChannel = Awaited<ReturnType<typeof resultsChannels>>[number]
 
 /**
  * Reads `results on|off|list`; `results` alone lists. One other word is `unclear`, and undefined is a
@@ -36,10 +32,7 @@ export function readResultsCommand(typed: string): "on" | "off" | "list" | "uncl
 }
 
 /** Reads all channels with results; a record that does not parse counts as none, and is logged. */
-export async function resultsChannels({
-  store,
-  events,
-}: Pick<Context, "store" | "events">): Promise<ResultsChannel[]> {
+export async function resultsChannels({ store, events }: Pick<Context, "store" | "events">) {
   const found = Object.entries(await store.redis.hgetall(CHANNELS))
   return found.flatMap(([channel, record]) => {
     const { data, error } = turnedOn.safeParse(parseJson(record))

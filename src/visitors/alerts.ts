@@ -10,12 +10,7 @@ import type { Readings } from "./read-visitors.ts"
 import { nextLook, type Watch } from "./stored-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
-export interface UnusualDay {
-  watch: Watch
-  day: Day
-  visitors: number
-  usual: number
-}
+type UnusualDay = Awaited<ReturnType<typeof unusualDay>>[number]
 
 /** Number of earlier weeks with which to compare a day. */
 const WEEKS = 8
@@ -65,7 +60,7 @@ export async function unusualDays(
   return odd
 }
 
-async function unusualDay(readings: Readings, watch: Watch, day: Day): Promise<UnusualDay[]> {
+async function unusualDay(readings: Readings, watch: Watch, day: Day) {
   const { project, of, filter } = watch
   const counts: number[] = []
   // Reads one day after another, so that the cache keeps those read before the hour ran out.

@@ -15,7 +15,7 @@ import { currentTime } from "../store/script.ts"
 import type { WaitingCsv } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
 import { rank } from "./read-report.ts"
-import { type ExportEnd, type PageList, rowsBelow, walk } from "./read-visitors.ts"
+import { type ExportEnd, rowsBelow, walk } from "./read-visitors.ts"
 import { titleOf } from "./report-message.ts"
 import { type Missing, missingOf, reason } from "./report-unavailable.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
@@ -30,11 +30,6 @@ const PROGRESS_MS = 10_000
 const MAX_PAGES = 1000
 
 const COLUMNS = ["path", "people", "ai", "total"]
-
-interface ReadExport extends PageList {
-  /** Time in ms when the hour allows the remaining pages, if it stopped the export. */
-  restAt: number
-}
 
 /** Makes the passes that send CSVs, one at a time each. */
 export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Record<string, Pass> {
@@ -100,7 +95,7 @@ async function upload(
   { slack, settings }: Context,
   channel: string,
   selection: Selection,
-  read: ReadExport,
+  read: NonNullable<Awaited<ReturnType<typeof readExport>>>,
 ): Promise<Message> {
   const name = settings.projects.nameOf(selection.project)
   const isPart = read.end === "cut" || read.end === "stopped"
@@ -129,9 +124,10 @@ async function readExport(
   held: WaitingCsv,
   show: (message: Message) => Promise<void>,
   stopping: AbortSignal,
-): Promise<ReadExport | undefined> {
+) {
   const { asker, selection } = held.value
   let shown = stopwatch()
+  // Time in ms when the hour allows the remaining pages, if it stopped the export.
   let restAt = 0
   const read = async (offset: number, rows: number) => {
     const isLate = shown() > PROGRESS_MS

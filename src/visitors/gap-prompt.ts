@@ -30,13 +30,7 @@ export function requestFor(gap: Gap, range: Range): Quoted {
   return paragraphs(subject, joined(lines, "\n"), WHOSE, ask)
 }
 
-interface Parts {
-  subject: Quoted
-  quoted: string[]
-  ask: Quoted
-}
-
-function partsOf(gap: Gap, when: Quoted): Parts {
+function partsOf(gap: Gap, when: Quoted) {
   switch (gap.kind) {
     case "question": {
       const { path } = gap

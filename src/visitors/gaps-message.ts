@@ -50,13 +50,9 @@ export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range
   }
 }
 
-interface Kind {
-  title: string
-  aside: string
-  gaps: readonly Gap[]
-}
+type Kind = ReturnType<typeof kindsOf>[number]
 
-function kindsOf(report: GapReport): Kind[] {
+function kindsOf(report: GapReport) {
   const { assistant, searches, comments, thumbs } = report
   const shown = comments?.slice(0, GROUPS)
   const by = (who: CommentGap["by"]) => shown?.filter((group) => group.by === who)

@@ -65,7 +65,7 @@ export function slackOver(
   const outsidersAmong = createOutsiders(access, profileOf, whoWeAre)
   const places = {
     ...createMembership(client, () => state.identity?.scopes),
-    isPublic: createPublicChannels(client, store.redis),
+    isPublic: createPublicChannels(client),
     openThread: open,
   }
   return {

@@ -1,7 +1,5 @@
 import { z } from "zod"
 import { raceAbort } from "../lib/time.ts"
-import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
 import { orSlackError, parseAnswer, refusalOf, SlackError } from "./slack-error.ts"
 
@@ -50,25 +48,18 @@ const channelInfo = z.object({
   }),
 })
 
-/** Time in ms for which an answer counts: a channel that turns private is noticed within it. */
-const KNOWN_MS = 10 * 60_000
-
 /**
  * Makes the test for channels that everybody in the workspace can read. An ID does not tell: private
- * channels begin with C, too. Whatever Slack does not confirm as public counts as private.
+ * channels begin with C, too. Asks each time, because a public channel can turn private. Whatever
+ * Slack does not confirm as public counts as private.
  * @throws SlackError with verdict `later` or `unknown` if Slack does not answer
  */
-export function createPublicChannels(client: SlackClient, redis: RedisClient) {
+export function createPublicChannels(client: SlackClient) {
   return async (channel: string): Promise<boolean> => {
     if (!channel.startsWith("C")) return false
-    const at = key("public", channel)
-    const known = await redis.get(at)
-    if (known !== null) return known === "1"
     const answer = await client.conversations.info({ channel }).catch(orSlackError)
     if (answer instanceof SlackError && answer.verdict !== "give_up") throw answer
-    const isPublic = !(answer instanceof SlackError) && saysPublic(answer)
-    await redis.set(at, isPublic ? "1" : "0", "PX", KNOWN_MS)
-    return isPublic
+    return !(answer instanceof SlackError) && saysPublic(answer)
   }
 }
 

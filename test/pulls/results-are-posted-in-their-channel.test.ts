@@ -122,6 +122,25 @@ test("PUL-9: a request in a private channel or a direct message is shown in no o
   expect(h.lines).toEqual([])
 })
 
+test("PUL-9: what becomes of a request is shown in no other channel once its own turned private", async (h) => {
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  const line = await botSays(h, RESULT, { channel: EDITORS })
+  await closingReply(h)
+
+  // Slack says this of a private channel that the bot has not joined.
+  const method = "conversations.info"
+  h.slack.fail({ kind: "error", error: "channel_not_found", method })
+  const asked = () => h.slack.calls.filter((call) => call.method === method).length
+  const before = asked()
+  await act(h, { do: "merge", by: "cleo" })
+  await botSays(h, /^<@.*Merged by cleo/)
+  await expect.poll(asked).toBeGreaterThan(before)
+  const results = botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))
+  expect(results.map(({ text }) => text)).toEqual([line.text])
+})
+
 test("PUL-9: a worker that died over the post is followed by one that looks for it first", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")

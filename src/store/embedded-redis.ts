@@ -43,7 +43,7 @@ export async function openStore(
   const isOurs = await startEmbeddedRedis(binary, dataDir)
   const until = isAlone ? "stops with this process" : "keeps running after this process stops"
   log.info(
-    { data, stop: `redis-cli -s ${socket} shutdown` },
+    { data, stop: `redis-cli -s '${socket}' shutdown` },
     isOurs ? `started redis-server; it ${until}` : "using the redis-server that is already running",
   )
   const stopWatching = watchEmbedded(dataDir, onDead)

@@ -18,7 +18,7 @@ let env: Record<string, string>
 const running: BotProcess[] = []
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "docs-agent-data-"))
+  dataDir = await mkdtemp(join(tmpdir(), "docs agent #data-"))
   parties = await startOtherParties()
   env = { ...parties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
 })

@@ -3,11 +3,10 @@ import { type BotSettings, type Config, secretsOf } from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
 import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
-import { Evidence } from "./docs-service/evidence.ts"
 import type { Context, JobEvents } from "./jobs/context.ts"
+import { Deployment } from "./jobs/deployment.ts"
 import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
-import { MessageSupport } from "./jobs/message-support.ts"
 import { createHealthStore } from "./jobs/pause-store.ts"
 import type { Log } from "./lib/log.ts"
 import { createSecretFilter, fingerprint } from "./lib/secrets.ts"
@@ -117,13 +116,12 @@ function composeContext(redis: RedisClient, shared: Shared): Context {
     auditDays: settings.auditDays,
   })
   const isServed = (queue: string) => settings.projects.keys.includes(projectOf(queue))
-  const messages = new MessageSupport(redis, settings.docs.messagePath)
   return {
     store,
     jobs,
     health: createHealthStore(store, events.unreadable, isServed),
     slack: slackOver(store, slack, settings),
-    docs: { api: docs, messages, evidence: new Evidence() },
+    docs: { api: docs, deployment: new Deployment(store, settings.docs) },
     settings,
     events,
     log,

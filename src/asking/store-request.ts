@@ -97,7 +97,7 @@ async function join(
   taken: Unless["taken"],
 ): Promise<Submitted | undefined> {
   const ask = askOf(request, await currentTime(context.store))
-  const hasMessages = await context.docs.messages.isOffered(project)
+  const hasMessages = await context.docs.deployment.offersMessages(project)
   const ops = [
     ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
     ...received(request, id, ask),

@@ -197,7 +197,7 @@ function postResult(context: Context, held: Held, message: Message | undefined):
 }
 
 async function beginWaiting(context: Context, { job }: Held): Promise<Again> {
-  const hasMessages = await context.docs.messages.isOffered(job.project)
+  const hasMessages = await context.docs.deployment.offersMessages(job.project)
   const prompts = await context.jobs.promptsOf(job.waiting)
   await context.jobs.change(job.id, (found) => {
     const begun = nextRound(found.job, { hasMessages, now: found.now })

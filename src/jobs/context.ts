@@ -1,7 +1,6 @@
 import type { BotSettings } from "../config/config.ts"
 import type { DocsApi } from "../docs-service/docs-client.ts"
 import type { DocsFault } from "../docs-service/docs-error.ts"
-import type { Evidence } from "../docs-service/evidence.ts"
 import type { Log } from "../lib/log.ts"
 import type { ReadFile } from "../slack/accepted-text-files.ts"
 import type { Places } from "../slack/channel-membership.ts"
@@ -13,10 +12,10 @@ import type { OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import type { Changed } from "./change.ts"
 import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
+import type { Deployment } from "./deployment.ts"
 import type { Job } from "./job.ts"
 import type { Kind } from "./job-keys.ts"
 import type { JobStore } from "./job-store.ts"
-import type { MessageSupport } from "./message-support.ts"
 import type { HealthStore } from "./pause-store.ts"
 import type { NewRequest, Submitted } from "./request-types.ts"
 
@@ -37,8 +36,7 @@ export interface SlackSide {
 /** The documentation service, and what was learned of this deployment. */
 interface DocsSide {
   api: DocsApi
-  messages: MessageSupport
-  evidence: Evidence
+  deployment: Deployment
 }
 
 /**

@@ -90,7 +90,7 @@ async function create(
     if (composeMessage(job, prompts) === "") return { kind: "no_text" }
     const earlier = isUpdate(job) ? [] : await readEarlier(context.jobs, job)
     const quoted = isUpdate(job) ? {} : await context.jobs.promptsOf(quotedAsks(job))
-    const hasMessages = await context.docs.messages.isOffered(job.project)
+    const hasMessages = await context.docs.deployment.offersMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
     if (isUpdate(job)) return await send(context, { job, queue }, prompts, hasMessages)
@@ -99,15 +99,15 @@ async function create(
       job.project,
       withOrigin(prompt, originOf(context, job, prompts)),
     )
-    context.docs.evidence.requestAnswered(queue)
+    context.docs.deployment.requestAnswered(queue)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
     const isForbidden = error.fault === "forbidden"
-    if (!isForbidden && error.status !== undefined) context.docs.evidence.requestAnswered(queue)
+    if (!isForbidden && error.status !== undefined) context.docs.deployment.requestAnswered(queue)
     return outcomeOf(
       error,
-      isForbidden && context.docs.evidence.requestForbidden(queue, grant.job.id),
+      isForbidden && context.docs.deployment.requestForbidden(queue, grant.job.id),
     )
   }
 }
@@ -153,13 +153,13 @@ async function send(
   prompts: Prompts,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {
-  const { api, messages } = context.docs
+  const { api, deployment } = context.docs
   const { agentJobId } = job
   if (!api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
     return { kind: "needs_job" }
   try {
     const status = await api.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
-    context.docs.evidence.requestAnswered(queue)
+    deployment.requestAnswered(queue)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
@@ -169,7 +169,7 @@ async function send(
     if (error.fault !== "forbidden")
       api
         .getJob(job.project, agentJobId)
-        .then(() => messages.learnedAbsent(job.project))
+        .then(() => deployment.lacksMessages(job.project))
         .catch(() => {})
     return { kind: "needs_job" }
   }

@@ -2,20 +2,12 @@ import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
-import { TROUBLES } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
-import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
-import { currentTime, type RedisClient } from "../store/script.ts"
 import { isEndless, isHeldFor, keyRefused, readAccepted } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
-/** Number of 404s, without any job found, after which admins hear of a wrong `DOCS_JOB_PATH`. */
-const MISSES_TO_TELL = 3
-const KEEP_MS = 30 * 86_400_000
-
-const pathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
 const mayProbe = ({ store, settings }: Context, project: string) =>
   isFirst(store, `probe:${project}:${settings.projects.keyIdOf(project)}`, settings.timing.probeMs)
@@ -28,24 +20,19 @@ const mayProbe = ({ store, settings }: Context, project: string) =>
  */
 export async function checkKeyAfterPoll(context: Context, job: Job, answer: object) {
   const { project } = job
-  const { evidence } = context.docs
+  const { deployment } = context.docs
   if (answer instanceof DocsError) {
     if (isKeyFault(answer.fault)) await pauseIfRefused(context, job, answer.fault)
-    return answer.fault === "not_found" && isPathRight(context, project)
+    return answer.fault === "not_found" && deployment.missedJob(project)
   }
-  evidence.readAccepted(project)
-  const at = pathKey(project, context.settings.docs.jobPath)
-  // Ends the expiry that earlier misses may have set, because a path that worked stays right.
-  if (!evidence.hasFoundJob(project))
-    await context.store.redis.multi().hset(at, "found", "1").persist(at).exec()
-  evidence.foundJob(project)
+  await deployment.foundJob(project)
   return true
 }
 
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
 async function pauseIfRefused(context: Context, job: Job, fault: KeyFault): Promise<void> {
   const { project, agentJobId = NO_JOB } = job
-  const isAlone = context.docs.evidence.readRefused(project, agentJobId)
+  const isAlone = context.docs.deployment.readRefused(project, agentJobId)
   if (isAlone && !(await mayProbe(context, project))) return
   const read = isAlone ? await readIsAccepted(context, project, NO_JOB) : fault
   if (read === true || read === undefined) return
@@ -72,21 +59,6 @@ export async function isServiceWell({ docs }: Context, project: string): Promise
   return !(answer instanceof DocsError) || (answer.status !== undefined && answer.status < 500)
 }
 
-async function isPathRight(context: Context, project: string): Promise<boolean> {
-  const { redis } = context.store
-  const at = pathKey(project, context.settings.docs.jobPath)
-  if (context.docs.evidence.hasFoundJob(project) || (await redis.hexists(at, "found")) === 1) {
-    context.docs.evidence.foundJob(project)
-    return true
-  }
-  await redis.hsetnx(at, "since", await currentTime(context.store))
-  const seen = await redis.hincrby(at, "misses", 1)
-  await redis.pexpire(at, KEEP_MS)
-  // Publishes each time, because a message may get lost.
-  if (seen >= MISSES_TO_TELL) await redis.publish(WAKE_CHANNEL, `${TROUBLES} 0`)
-  return false
-}
-
 /** Tests the keys that were refused. Returns the wait until the next pass, in ms. */
 export async function keyPass(context: Context): Promise<number> {
   const { projects, timing } = context.settings
@@ -105,10 +77,10 @@ async function probe(context: Context, project: string): Promise<boolean> {
   const isPaused = isEndless(before.until) && isKeyFault(before.reason)
   if (!isPaused && !(before.reason === undefined && before.key === keyId)) return false
   if (!(await mayProbe(context, project))) return true
-  const known = docs.evidence.lastRefusedRead(project) ?? NO_JOB
+  const known = docs.deployment.lastRefusedRead(project) ?? NO_JOB
   const read = await readIsAccepted(context, project, known)
   if (read === true) {
-    docs.evidence.readAccepted(project)
+    docs.deployment.readAccepted(project)
     const resumed = await health.change(project, (latest, now) =>
       readAccepted(latest, { keyId, now }),
     )
@@ -120,9 +92,4 @@ async function probe(context: Context, project: string): Promise<boolean> {
         : undefined,
     )
   return true
-}
-
-export async function readJobPath(redis: RedisClient, project: string, jobPath: string) {
-  const { found, misses, since } = await redis.hgetall(pathKey(project, jobPath))
-  return found || Number(misses ?? 0) < MISSES_TO_TELL ? undefined : { since: Number(since ?? 0) }
 }

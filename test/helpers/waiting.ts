@@ -46,7 +46,7 @@ export function openQueue(
   const submitting = {
     store,
     jobs,
-    docs: { messages: { isOffered: async () => true } },
+    docs: { deployment: { offersMessages: async () => true } },
     settings: {
       limits: { maxQueuedPerUser: 10_000 },
       projects: { keys: [PROJECT] },

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
-import { Evidence } from "../../src/docs-service/evidence.ts"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
+import { Deployment } from "../../src/jobs/deployment.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
 import { isHeldFor, PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
+
+const redis = useRedis()
 
 const NOW = 1000
 const facts = { keyId: "p", lengths: PAUSES, now: NOW }
@@ -63,8 +65,8 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
 })
 
 test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const evidence = new Evidence()
-  const isAlone = (job: string) => evidence.requestForbidden("docs", job)
+  const deployment = new Deployment({ redis: redis() }, { jobPath: "/", messagePath: undefined })
+  const isAlone = (job: string) => deployment.requestForbidden("docs", job)
   expect([isAlone("a"), isAlone("a"), isAlone("b"), isAlone("c")]).toEqual([
     true,
     true,
@@ -72,8 +74,6 @@ test("a 403 to one request is its own; to two different ones in a row it is the 
     true,
   ])
 })
-
-const redis = useRedis()
 
 test.each([
   ["nothing at all", 0, 1000],

@@ -83,12 +83,12 @@ test("messages are not sent with a grant that grew old while the store answered"
   const { messages } = h.services.metrics
   const putBack = async () =>
     (await messages.get()).values.some(({ labels }) => labels.outcome === "put_back")
-  const isOffered = service.messages.isOffered.bind(service.messages)
-  service.messages.isOffered = async (project) => {
+  const offersMessages = service.deployment.offersMessages.bind(service.deployment)
+  service.deployment.offersMessages = async (project) => {
     const [found] = await jobs.ofUser(ADA, 1)
     if (found?.job.state === "creating" && !(await putBack()))
       vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
-    return isOffered(project)
+    return offersMessages(project)
   }
   await say("shorten it a bit")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)

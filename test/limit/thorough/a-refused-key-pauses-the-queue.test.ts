@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import type { Services } from "../../../src/compose.ts"
 import { readConfig } from "../../../src/config/config.ts"
-import { readJobPath } from "../../../src/limit/refused-key.ts"
+import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"

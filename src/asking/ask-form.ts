@@ -13,7 +13,7 @@ import { orSlackError, refusalOf } from "../slack/slack-error.ts"
 import { type Asking, acceptRequest } from "./accept-request.ts"
 import { admit, mayAskIn } from "./access-rules.ts"
 import { findDraft, saveDraft } from "./kept-requests.ts"
-import { asSaid, MAX_THREAD } from "./quoted-messages.ts"
+import { asSaid, MAX_THREAD } from "./quoted-messages-and-files.ts"
 import { hashOfRequest } from "./same-request.ts"
 import type { Reply } from "./work-after-ack.ts"
 

@@ -15,7 +15,7 @@ import { answerWords } from "./answer-verbs.ts"
 import { EDITED_WITHIN_MS, editRequest, tooLate, withdrawRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { askId } from "./new-job.ts"
-import { wordsForAttached } from "./quoted-files.ts"
+import { wordsForAttached } from "./quoted-messages-and-files.ts"
 import { readWords, type Typed } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 

@@ -12,8 +12,7 @@ import { namesOf } from "../slack/profiles.ts"
 import type { OutsidersAmong } from "../slack/read-thread.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { checkAccess } from "./access-rules.ts"
-import { readAttached } from "./quoted-files.ts"
-import { quotePassedOn, quoteThread } from "./quoted-messages.ts"
+import { quotePassedOn, quoteThread, readAttached } from "./quoted-messages-and-files.ts"
 import { type RefusedAsk, tellRefused, tellUnread } from "./tell-requesters.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages.ts"
+import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
 import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { promptOf, talk } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"

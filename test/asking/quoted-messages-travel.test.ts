@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { MAX_THREAD } from "../../src/asking/quoted-messages.ts"
+import { MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import {

@@ -2,7 +2,6 @@ import { admitted } from "../asking/access-rules.ts"
 import { splitProject } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"
-import type { Message } from "../slack/message-types.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
@@ -57,25 +56,24 @@ async function perform(
   visitors: VisitorsContext,
   caller: Command | Click,
   wanted: Wanted,
-  of: InProject,
-): Promise<Reply> {
-  if (wanted.kind === "report")
-    return { work: () => showReport(visitors, caller, wanted.selection) }
-  if (wanted.kind === "gaps") return { work: () => showGaps(visitors, caller.user, wanted) }
-  return { ack: await change(visitors, caller, wanted, of) }
-}
-
-/** Changes or lists what a channel gets. Resolves to undefined if the channel was told. */
-async function change(
-  visitors: VisitorsContext,
-  { channel = "", user }: Command | Click,
-  wanted: Exclude<Wanted, { kind: "report" | "gaps" }>,
   { project, isNamed, timeZone: zone }: InProject,
-): Promise<Message | undefined> {
+): Promise<Reply> {
+  const { channel = "", user } = caller
   const asker = { channel, user, project, zone }
-  if (wanted.kind === "help") return VISITORS_HELP
-  if (wanted.kind === "list") return listSubscriptions(visitors, channel, wanted.what)
-  if (wanted.kind !== "off") return turnOn(visitors, asker, wanted)
-  const named = { ...wanted.named, project: isNamed ? project : undefined }
-  return turnOff(visitors, asker, wanted.what, named)
+  switch (wanted.kind) {
+    case "report":
+      return { work: () => showReport(visitors, caller, wanted.selection) }
+    case "gaps":
+      return { work: () => showGaps(visitors, user, wanted) }
+    case "help":
+      return { ack: VISITORS_HELP }
+    case "list":
+      return { ack: await listSubscriptions(visitors, channel, wanted.what) }
+    case "off": {
+      const named = { ...wanted.named, project: isNamed ? project : undefined }
+      return { ack: await turnOff(visitors, asker, wanted.what, named) }
+    }
+    default:
+      return { ack: await turnOn(visitors, asker, wanted) }
+  }
 }

@@ -136,14 +136,10 @@ export function nextLook(after: number): number {
   return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
 }
 
-/** Returns the feed after the channel has seen these comments. */
-export function afterSeen(feed: Feed, keys: readonly string[]): Feed {
-  return { ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) }
-}
-
 /** Returns a channel's subscriptions after it has seen comments with these keys. */
 export function afterShown(all: readonly Subscription[], keys: readonly string[]): Subscription[] {
-  return all.map((one) => (one.kind === "feedback" ? afterSeen(one, keys) : one))
+  const after = (feed: Feed) => ({ ...feed, seen: [...feed.seen, ...keys].slice(-MAX_SEEN) })
+  return all.map((one) => (one.kind === "feedback" ? after(one) : one))
 }
 
 /** Returns the change that makes a post due at this time in ms, as if it had never been tried. */

@@ -13,9 +13,7 @@ import type { Named, Wish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
 import { notLoaded } from "./report-unavailable.ts"
 import {
-  afterSeen,
   dueAt,
-  type Feed,
   nextDue,
   postId,
   postIdsOf,
@@ -66,7 +64,6 @@ async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer
   const { channel, user, project } = by
   if (!admins.includes(user)) return adminsOnly(admins, SWITCH_FEEDBACK)
   const since = await currentTime(context.store)
-  const empty: Feed = { kind: "feedback", project, user, since, seen: [] }
   const others = await postsIn(posts, channel, "feedback")
   if (others.some((post) => post.subscriptions.some((one) => one.project === project)))
     return notices.alreadyOn("feedback")
@@ -77,8 +74,8 @@ async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer
     return notLoaded(context, "comments", read)
   }
   // Known before the first look, which may be in a moment: what stands there already is not new.
-  const keys = read.comments.map((comment) => commentKey(comment.id))
-  return add(visitors, channel, [afterSeen(empty, keys)])
+  const seen = read.comments.map((comment) => commentKey(comment.id))
+  return add(visitors, channel, [{ kind: "feedback", project, user, since, seen }])
 }
 
 /**

@@ -2,7 +2,7 @@ import { Cluster, type ClusterOptions, Redis, type RedisOptions } from "ioredis"
 import type { Log } from "../lib/log.ts"
 import type { Secret } from "../lib/secrets.ts"
 import type { RedisClient } from "./script.ts"
-import { awayReason, awayRemedy, NO_WRITES } from "./server-state.ts"
+import { awayReason, awayRemedy, NO_WRITES, tryWriting } from "./server-state.ts"
 
 /**
  * Options of the client for Slack handlers: a command ends within 2 s with an answer or an error
@@ -48,8 +48,15 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
     log.error({ store: kind, error, next: awayRemedy(error) }, reason)
   }
-  const sayBack = () => {
-    if (saidAt > Number.NEGATIVE_INFINITY) log.info({ store: kind }, "Redis is back")
+  let isTrying = false
+  /** Says that Redis is back once it accepts a write: one that is full accepts connections, too. */
+  const sayBack = async (client: RedisClient) => {
+    if (isTrying || saidAt === Number.NEGATIVE_INFINITY) return
+    isTrying = true
+    const refusal = await tryWriting(client).catch((error: unknown) => error)
+    isTrying = false
+    if (refusal) return
+    log.info({ store: kind }, "Redis is back")
     saidAt = Number.NEGATIVE_INFINITY
   }
   // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
@@ -62,13 +69,14 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.
-    return new BotCluster(urls, options).on("error", say).on("node error", say).on("ready", sayBack)
+    const client = new BotCluster(urls, options).on("error", say).on("node error", say)
+    return client.on("ready", () => void sayBack(client))
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
-  client.on("ready", sayBack)
+  client.on("ready", () => void sayBack(client))
   client.on("error", (error: Error) => {
     say(error)
     // The client would continue in database 0, which may belong to another bot.

@@ -57,24 +57,33 @@ test("requests are turned away before Redis refuses every write, and those that 
 })
 
 test.each([
-  ["is full", ["CONFIG", "SET", "maxmemory", "1"], /Redis is out of memory/],
-  ["became a replica", ["REPLICAOF", "127.0.0.1", "1"], /Redis is read-only/],
+  ["is full", "CONFIG SET maxmemory 1", /out of memory/, "CONFIG SET maxmemory 0"],
+  ["became a replica", "REPLICAOF 127.0.0.1 1", /read-only/, "REPLICAOF NO ONE"],
 ])(
-  "a Redis that %s shows in the metrics, and a worker says why nothing happens",
-  async (_, command, why) => {
+  "a Redis that %s shows in the metrics, and a worker says once why nothing happens, and when it is back",
+  async (_, command, why, undone) => {
     const lines: string[] = []
     await using server = await startRedisServer()
     await using h = await startTestBed({
       address: { kind: "server", url: secret(server.url) },
       timing: FAST_TIMING,
-      env: FAST_ENV,
+      env: { ...FAST_ENV, LOG_LEVEL: "info" },
       log: { write: (line) => void lines.push(line) },
     })
     expect(await metricsOf(h.bot)).toContain("docs_agent_redis_up 1")
-    const [name = "", ...args] = command
-    await server.client.call(name, ...args)
+    const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
+    await call(command.split(" "))
     await expect.poll(() => metricsOf(h.bot)).toContain("docs_agent_redis_up 0")
-    const said = () => lines.filter((line) => line.includes('"store":"worker"')).join("")
-    await expect.poll(said, { timeout: 10_000 }).toMatch(why)
+    const said = () => lines.filter((line) => line.includes('"store":"worker"'))
+    await expect.poll(said, { timeout: 10_000 }).toEqual([expect.stringMatching(why)])
+    // It connects again for each try of a write, which is no news.
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await server.client.info("stats"))?.[1])
+    const before = await connections()
+    await expect.poll(connections, { timeout: 10_000 }).toBeGreaterThan(before + 5)
+    expect(said()).toHaveLength(1)
+    await call(undone.split(" "))
+    await expect.poll(() => said().at(-1), { timeout: 10_000 }).toMatch(/Redis is back/)
+    expect(said()).toHaveLength(2)
   },
 )

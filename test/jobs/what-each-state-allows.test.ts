@@ -98,9 +98,6 @@ describe("what comes of a creation is written by the holder of its grant alone",
     const { waiting } = say(say(ACTIVE, "1795400770.000200"), "1795400770.000100")
     expect(waiting.map(({ id }) => id)).toEqual(["1795400770.000100", "1795400770.000200"])
   })
-  test("with another's token nothing changes", () => {
-    expect(settle(CREATING, { kind: "created", agentJobId: "other" }, "stale")).toBeUndefined()
-  })
   test("a process that died is spoken for from its grant on", () => {
     const change = remembered(QUEUED, { token: "token", round: "round1" })
     expect(change).toMatchObject({ set: { state: "creating", grant: "token" } })

@@ -43,21 +43,6 @@ describe("start times", () => {
   })
 })
 
-test("places count from one and say whether the hour has room", () => {
-  const places = placesOf(facts({ log: spent(10, 40), waiting: waiting("a", "b") }), limits)
-  expect(places(of("job0"))).toEqual({ place: 1, startsAt: 10 * HOUR, paused: "" })
-  expect(places(of("job1"))).toMatchObject({ place: 2, startsAt: 10 * HOUR + 10 * 60_000 })
-})
-
-test("a person who has asked much is not promised the slots reserved for others", () => {
-  const rules = { ...limits, jobsPerHour: 7, reservedSlots: 1 }
-  const queue = facts({ log: spent(1, 10, 20, 30, 40, 50), waiting: waiting("light", "busy") })
-  const places = placesOf(queue, rules)
-  expect(places(of("job0", "light"))).toMatchObject({ startsAt: 10 * HOUR })
-  const startsAt = 10 * HOUR + 10 * 60_000
-  expect(places(of("job1", "busy"))).toMatchObject({ startsAt })
-})
-
 test("where most of the hour is reserved, five of a person still start in each", () => {
   const rules = { ...limits, jobsPerHour: 9, reservedSlots: 8 }
   const queue = facts({ log: spent(10, 20, 30, 40, 50), waiting: waiting("busy", "busy") })
@@ -116,16 +101,6 @@ test("while the queue is paused without an end no start is told", () => {
 })
 
 describe("the quota", () => {
-  test("says when a request of this person would start", () => {
-    const quota = quotaOf(facts({ log: spent(10, 40, 50) }), limits, "a", 0)
-    expect(quota).toEqual({
-      used: 3,
-      ceiling: 3,
-      waiting: 0,
-      startsAt: 10 * HOUR + 10 * 60_000,
-    })
-  })
-
   test("says what is reserved to a person who has asked much, and to no other", () => {
     const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
     const queue = facts({ log: spent(10, 20, 30, 40, 50) })

@@ -48,12 +48,12 @@ export function subscriptionNames(
 export function turnedOn(names: readonly string[], first: Subscription): Message {
   const { kind, user } = first
   const what = `${mention(user)} turned on ${joinedNames(kind, names)} in this channel.`
-  const { promise } = wordsOf(first)
+  const { promise } = promiseAndRow(first)
   return line(`${what} ${promise} To stop: \`/docs-visitors ${KINDS[kind].off}\``)
 }
 
 /** Writes what the bot promises with a subscription, and its row in a list of its kind. */
-export function wordsOf(subscription: Subscription): { promise: string; row: string } {
+export function promiseAndRow(subscription: Subscription) {
   switch (subscription.kind) {
     case "digest": {
       const when = whenWords(subscription)

@@ -179,7 +179,7 @@ export async function listSubscriptions(
   const { projects } = context.settings
   const listed = (await postsIn(posts, channel, kind)).flatMap(({ subscriptions, due }) =>
     subscriptions.map((one) => ({
-      what: notices.wordsOf(one).row,
+      what: notices.promiseAndRow(one).row,
       project: projects.nameOf(one.project),
       user: one.user,
       dueAt: projects.keys.includes(one.project) ? Math.max(due, nextDue(one, now)) : undefined,

@@ -98,8 +98,13 @@ export function press(h: TestBed, action: string, value: string) {
 /**
  * Tries each action as often as it sends commands to Redis, and each time loses the reply to the
  * next of them.
+ * @param by the connection that sends them
  */
-export function testLostReplies(actions: readonly Action[], options: Options): void {
+export function testLostReplies(
+  actions: readonly Action[],
+  options: Options,
+  by: "requestRedis" | "workerRedis" = "requestRedis",
+): void {
   const own: AsyncDisposable[] = []
   let h: TestBed
   let loseReply: (n: number) => Promise<() => boolean>
@@ -120,7 +125,7 @@ export function testLostReplies(actions: readonly Action[], options: Options): v
     })
     own.push(h)
     loseReply = async (n) => {
-      const redis = h.services.requestRedis
+      const redis = h.services[by]
       if (!("stream" in redis)) throw new Error("Not a single server")
       await redis.ping()
       return proxy.loseReply(redis.stream.localPort ?? 0, n)

@@ -2,12 +2,13 @@ import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { allAsks } from "../jobs/rounds.ts"
+import { allAsks, earlierRounds } from "../jobs/rounds.ts"
 import { type Compared, compared } from "../jobs/transitions.ts"
+import { endingWords } from "../messages/round-ending-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import { isToCompare } from "./choose-action.ts"
 
-const STALE: Compared = { isWaiting: false }
+const STALE: Compared = { shows: "unclear" }
 
 /**
  * Compares a job that Redis may have lost the latest of with its card, which the bot edited whenever
@@ -30,7 +31,7 @@ export function giveUpComparing(context: Context, { job }: Held): Promise<Again>
 
 async function settle({ jobs }: Context, { id, card }: Job, read: Compared): Promise<Again> {
   // A card that may exist is looked up by its post's next attempt.
-  const isUnknown = card === undefined && !read.isWaiting
+  const isUnknown = card === undefined && read.shows !== "waiting"
   const posting = isUnknown ? "card" : read.posting
   await jobs.change(id, ({ job, now }) =>
     isToCompare(job) ? compared(job, { ...read, posting, now }) : undefined,
@@ -38,15 +39,30 @@ async function settle({ jobs }: Context, { id, card }: Job, read: Compared): Pro
   return 0
 }
 
-async function readCard({ slack }: Context, job: Job, card: Message | undefined) {
+async function readCard(
+  { slack, settings }: Context,
+  job: Job,
+  card: Message | undefined,
+): Promise<Compared> {
   const { channel, thread } = job
   const where = { channel, thread, since: allAsks(job)[0]?.ts, ts: job.card }
   const found = await slack.outbound.find(where, { job: job.id, part: "card" })
-  if (found === "absent") return { isWaiting: job.card === undefined }
+  if (found === "absent") return { shows: job.card === undefined ? "waiting" : "unclear" }
   const shown = new Set(cancelsIn(found.blocks))
   const expected = cancelsIn(card?.blocks)
   const isWaiting = expected.length > 0 && expected.every((cancel) => shown.has(cancel))
-  return job.card === undefined ? { isWaiting, posting: "card" } : { isWaiting }
+  const { state: cancelled } = endingWords(job, "cancelled", settings.gitHubHost)
+  // After a later round is cancelled, the card is as if it had never been asked for.
+  const isCancelled = earlierRounds(job).length === 0 && stateIn(found.blocks) === cancelled
+  const shows = isWaiting ? "waiting" : isCancelled ? "cancelled" : "unclear"
+  return job.card === undefined ? { shows, posting: "card" } : { shows }
+}
+
+const stateShape = z.tuple([z.object({ text: z.object({ text: z.string() }) })]).rest(z.unknown())
+
+/** Returns the words of a card's first block. */
+function stateIn(blocks: unknown): string | undefined {
+  return stateShape.safeParse(blocks).data?.[0].text.text
 }
 
 /** Returns the rounds and requests that a card says wait, by their *Cancel* buttons. */

@@ -7,7 +7,7 @@
  */
 
 import type { Change, Moment } from "./change.ts"
-import { ended } from "./end-round.ts"
+import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
 import { currentAsks, currentRound, firstAsk, rerunBy, unsentAsks } from "./rounds.ts"
 
@@ -54,22 +54,25 @@ export function doubted(job: Job): Change | undefined {
 }
 
 /**
- * Ends a doubt. What no longer waits in Slack may have been sent, so it is not sent again; what waits
- * for the end of another round stays in doubt until its turn.
+ * Ends a doubt. What no longer waits in Slack may have been sent, unless its card says that it was
+ * cancelled, so it is not sent again; what waits for the end of another round stays in doubt until
+ * its turn.
  * @param posting `card` if the card is in Slack, and only the record lacks it
  */
 export function compared(
   job: Job,
-  { isWaiting, posting = job.posting, now }: Moment & Compared,
+  { shows, posting = job.posting, now }: Moment & Compared,
 ): Change {
-  if (isWaiting) return { set: { doubt: undefined, posting }, due: { outbox: 0 } }
+  if (shows === "waiting") return { set: { doubt: undefined, posting }, due: { outbox: 0 } }
   if (job.state !== "queued") return { set: { doubt: "stale", posting }, due: { outbox: 0 } }
-  const end = ended(job, "unknown", now)
+  const isCancelled = shows === "cancelled"
+  const end = isCancelled ? withoutRound(job, "cancelled", now) : ended(job, "unknown", now)
   return { ...end, set: { ...end.set, posting } }
 }
 
+/** State of an unsent round, by its card. */
 export interface Compared {
-  isWaiting: boolean
+  shows: "waiting" | "cancelled" | "unclear"
   posting?: string | undefined
 }
 

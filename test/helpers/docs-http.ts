@@ -2,6 +2,7 @@ import { request } from "undici"
 import { onTestFinished } from "vitest"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import { startDocsService } from "../sandbox/docs-service/start.ts"
+import { parseJson } from "../sandbox/kit/json.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
 
 export const KEY = "svc_test_key"
@@ -43,13 +44,20 @@ export async function call(
   { body, headers }: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const json = { authorization: `Bearer ${KEY}`, "content-type": "application/json" }
-  const response = await request(`${service.url}${path}`, {
-    method,
-    headers: headers ?? json,
-    ...(body === undefined ? {} : { body }),
-  })
+  const more = body === undefined ? {} : { body }
+  return requestRaw(`${service.url}${path}`, { method, headers: headers ?? json, ...more })
+}
+
+/** Sends a request and follows no redirect. `body` is the parsed one, if it is JSON. */
+export async function requestRaw(...of: Parameters<typeof request>): Promise<Answer> {
+  const response = await request(...of)
   const text = await response.body.text()
-  return { status: response.statusCode, headers: response.headers, text, body: parsed(text) }
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    body: parseJson(text),
+  }
 }
 
 export function create(service: DocsService, prompt: string, project = PROJECT): Promise<Answer> {
@@ -72,12 +80,4 @@ export async function createdId(service: DocsService, prompt = "Fix the typo"): 
   const id = service.creations.at(-1)?.jobId
   if (id === undefined) throw new Error("The creation did not take effect")
   return id
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,10 @@
-import { request } from "undici"
 import { onTestFinished } from "vitest"
 import { pushToGitHub } from "../sandbox/docs-service/pull-request/push-to-github.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import type { LocalGitHub, LocalGitHubOptions } from "../sandbox/github/local-github.ts"
 import type { PushedPull } from "../sandbox/github/pull.ts"
 import { startLocalGitHub } from "../sandbox/github/start.ts"
-import { docsServiceForTest } from "./docs-http.ts"
+import { type Answer, docsServiceForTest, requestRaw } from "./docs-http.ts"
 
 export const TOKEN = "token-of-the-test"
 
@@ -53,11 +52,8 @@ export async function api(
   github: LocalGitHub,
   path: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Record<string, unknown>; text: string; body: unknown }> {
+): Promise<Answer> {
   const url = path.startsWith("http") ? path : `${github.apiUrl}${path}`
   const sent = { authorization: `Bearer ${TOKEN}`, "user-agent": "test", ...headers }
-  const response = await request(url, { headers: sent })
-  const text = await response.body.text()
-  const body: unknown = text === "" ? undefined : JSON.parse(text)
-  return { status: response.statusCode, headers: response.headers, text, body }
+  return requestRaw(url, { headers: sent })
 }

@@ -1,7 +1,6 @@
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { key } from "../../src/store/redis-keys.ts"
+import { listen } from "../sandbox/kit/http-server.ts"
 import { type RedisServer, startRedisServer } from "./redis-server.ts"
 
 interface Roles {
@@ -147,13 +146,9 @@ async function freeClusterPort(): Promise<number> {
 }
 
 async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, "127.0.0.1")
-  const free = await once(server, "listening").then(
-    () => true,
-    () => false,
-  )
-  server.close()
-  return free
+  const server = await listen(port, () => {}).catch(() => undefined)
+  await server?.close()
+  return server !== undefined
 }
 
 /** Announces the move to both nodes: from then on, each serves the keys that it has. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { EPOCH } from "../../src/jobs/job-keys.ts"
 import { findRedisServer } from "../../src/store/embedded-redis.ts"
+import { listen } from "../sandbox/kit/http-server.ts"
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
@@ -80,11 +80,7 @@ async function untilUp(client: Redis): Promise<void> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no free port")
-  return address.port
+  const { url, close } = await listen(0, () => {})
+  await close()
+  return Number(new URL(url).port)
 }

@@ -43,19 +43,10 @@ export interface Command {
 
 export type Catalog = ReturnType<typeof readCatalog>
 
+const ofSlack = { usage: "@Docs Agent", builtIn: true }
 const builtIns: readonly Command[] = [
-  {
-    name: "/invite",
-    description: "Add the bot to this channel",
-    usage: "@Docs Agent",
-    builtIn: true,
-  },
-  {
-    name: "/remove",
-    description: "Remove the bot from this channel",
-    usage: "@Docs Agent",
-    builtIn: true,
-  },
+  { name: "/invite", description: "Add the bot to this channel", ...ofSlack },
+  { name: "/remove", description: "Remove the bot from this channel", ...ofSlack },
 ]
 
 /**

@@ -1,14 +1,10 @@
 import type { RequestListener } from "node:http"
-import { listen } from "../../kit/http-server.ts"
+import { type HttpServer, listen } from "../../kit/http-server.ts"
 
 /** Address of the page, opened before the rest because the store's folder is named after it. */
-export interface FrontDoor {
-  readonly url: string
-  readonly port: number
+export interface FrontDoor extends HttpServer {
   /** Sets the listener; until then, visitors are told to retry. */
   answerWith(listener: RequestListener): void
-  /** Closes the port, unless it is closed already. */
-  close(): Promise<void>
 }
 
 const FIRST = 4000
@@ -40,16 +36,10 @@ async function tryPort(port: number): Promise<FrontDoor | undefined> {
   }
   try {
     const server = await listen(port, (request, response) => answer(request, response))
-    let closed: Promise<void> | undefined
     return {
-      url: server.url,
-      port: Number(new URL(server.url).port),
+      ...server,
       answerWith(listener) {
         answer = listener
-      },
-      close() {
-        closed ??= server.close()
-        return closed
       },
     }
   } catch (error) {

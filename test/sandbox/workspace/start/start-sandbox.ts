@@ -45,7 +45,7 @@ export async function startSandbox(
     for (const ending of endings.toReversed()) await ending()
   }
   try {
-    const store = await openSandboxStore(env, String(door.port), quietLog())
+    const store = await openSandboxStore(env, new URL(door.url).port, quietLog())
     endings.push(() => store.close())
     const { mode } = options
     const clock = new MovableClock()
@@ -63,10 +63,7 @@ export async function startSandbox(
       catalog: readCatalog(manifest),
       time: new TimeControl({ clock, testBed, redis }),
     })
-    endings.push(async () => {
-      api.close()
-      await door.close()
-    })
+    endings.push(async () => api.close())
     door.answerWith(serveWorkspace(api, pageFolder))
     return { url: door.url, store: store.words, testBed, api, stop: end }
   } catch (error) {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
-import { LeftOut } from "./helpers/left-out.ts"
-import { SecondTries } from "./helpers/second-tries.ts"
+import { LeftOut, SecondTries } from "./helpers/reporters.ts"
 
 /**
  * Options for one kind of test; each room's folder may hold three. `promises`, in the folder itself:

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { clientOf, quiet } from "../helpers/slack-client.ts"
+import { clientOf, quiet } from "../helpers/local-slack.ts"
 import { startLocalSlack } from "../sandbox/slack/index.ts"
 
 test("a local Slack starts with the people, the channels and the rules that it is given", async () => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { useLocalSlack } from "../helpers/local-slack.ts"
-import { quiet, refusal } from "../helpers/slack-client.ts"
+import { quiet, refusal, useLocalSlack } from "../helpers/local-slack.ts"
 import { DOCS, LEADS } from "../sandbox/slack/index.ts"
 
 const h = useLocalSlack()

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { useLocalSlack } from "../helpers/local-slack.ts"
-import { quiet, refusal } from "../helpers/slack-client.ts"
+import { quiet, refusal, useLocalSlack } from "../helpers/local-slack.ts"
 import type { JsonObject } from "../sandbox/kit/json.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 

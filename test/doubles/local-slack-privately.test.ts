@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { useLocalSlack } from "../helpers/local-slack.ts"
-import { quiet } from "../helpers/slack-client.ts"
+import { quiet, useLocalSlack } from "../helpers/local-slack.ts"
 import { houseRules } from "../sandbox/house-rules.ts"
 import { type JsonObject, stringIn } from "../sandbox/kit/json.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"

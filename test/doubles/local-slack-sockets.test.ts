@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 import { WebSocket } from "ws"
-import { useLocalSlack } from "../helpers/local-slack.ts"
-import { clientOf, refusal } from "../helpers/slack-client.ts"
+import { clientOf, refusal, useLocalSlack } from "../helpers/local-slack.ts"
 
 const appToken = "xapp-local"
 const h = useLocalSlack({ appToken, mode: "socket", ackTimeoutMs: 500 })

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { useLocalSlack } from "../helpers/local-slack.ts"
-import { refusal } from "../helpers/slack-client.ts"
+import { refusal, useLocalSlack } from "../helpers/local-slack.ts"
 import { stringIn } from "../sandbox/kit/json.ts"
 import { ADA, ADA_DM, BEN, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 

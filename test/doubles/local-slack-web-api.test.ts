@@ -1,7 +1,13 @@
 import { WebAPIRateLimitedError } from "@slack/web-api"
 import { describe, expect, it } from "vitest"
-import { botToken, useLocalSlack } from "../helpers/local-slack.ts"
-import { clientOf, failure, quiet, refusal } from "../helpers/slack-client.ts"
+import {
+  botToken,
+  clientOf,
+  failure,
+  quiet,
+  refusal,
+  useLocalSlack,
+} from "../helpers/local-slack.ts"
 import { BEN, DOCS, LEADS, OLD_DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const h = useLocalSlack({ rateLimits: "slack" })

@@ -1,7 +1,6 @@
-import type { WebClient } from "@slack/web-api"
+import { LogLevel, WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
 import { afterEach, beforeEach } from "vitest"
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from "../sandbox/slack/index.ts"
-import { clientOf } from "./slack-client.ts"
 
 export const botToken = "xoxb-local"
 
@@ -27,4 +26,49 @@ export function useLocalSlack(options: Partial<LocalSlackOptions> = {}): Running
   })
   afterEach(() => running.slack.close())
   return running
+}
+
+/** Options that every post of the bot has. */
+export const quiet = { unfurl_links: false, unfurl_media: false }
+
+const silent = () => undefined
+
+/** Logger for clients whose failures a test provokes and checks itself. */
+const silentLogger = {
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  setLevel: silent,
+  getLevel: () => LogLevel.ERROR,
+  setName: silent,
+}
+
+/** Creates a real WebClient without retries or logging: tests make calls that have to fail. */
+export function clientOf(
+  slack: LocalSlack,
+  token: string,
+  options: WebClientOptions = {},
+): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: slack.apiUrl,
+    retryConfig: { retries: 0 },
+    logger: silentLogger,
+    ...options,
+  })
+}
+
+/** Resolves to Slack's error code. @throws Error if the call succeeds or fails in another way */
+export async function refusal(call: Promise<unknown>): Promise<string> {
+  const error = await failure(call)
+  if (error instanceof WebAPIPlatformError) return error.data.error
+  throw new Error(`Expected a refusal by Slack, got ${String(error)}`)
+}
+
+/** Resolves to a promise's rejection, or to undefined if it is fulfilled. */
+export function failure(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 }

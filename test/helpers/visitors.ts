@@ -1,9 +1,12 @@
 import { expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
+import { type Digest, dueAt, postId } from "../../src/visitors/stored-posts.ts"
+import type { Plant } from "../sandbox/docs-service/settings.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { DOCS, type Message } from "../sandbox/slack/index.ts"
+import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { type Bed, type Options, testIn, useTestBed } from "./test-bed.ts"
+import { wordsIn } from "./visitors-blocks.ts"
 
 export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
@@ -43,45 +46,61 @@ export function useVisitors(options: Options = {}) {
     const docs = { analyticsPerWindow: 1_000_000, ...options.docs, ...more.docs }
     const env = { ANALYTICS_PER_HOUR: "10000", ...options.env, ...more.env }
     const started = await testBed({ ...more, clock, docs, env })
-    const { slack } = started
-    const seenBy = (user: string) =>
-      new Map(slack.ephemerals(user).map((message) => [message.ts, message.revision]))
-    const newTo = (user: string, before: ReadonlyMap<string, unknown>) =>
-      slack.until((s) =>
-        s.ephemerals(user).findLast(({ ts, revision }) => before.get(ts) !== revision),
-      )
-    const posts = async () => {
-      for (let n = 0; n < 3; n++) await started.bot.worker?.passes.posts?.()
-      // The bot's own loop may hold some of what was due.
-      await expect.poll(() => leased(started), { timeout: 10_000 }).toEqual([])
-    }
-    const own = {
-      clock,
-      posts,
-
-      async ask(user: string, words: string, channel = DOCS) {
-        const before = seenBy(user)
-        const { shown } = await slack.as(user).slash(channel, "/docs-visitors", words)
-        return shown ?? newTo(user, before)
-      },
-
-      async use(user: string, message: Message, action: string, option?: string) {
-        const before = seenBy(user)
-        const person = slack.as(user)
-        if (option === undefined) await person.click(message, action)
-        else await person.select(message, action, option)
-        return newTo(user, before)
-      },
-
-      async at(iso: string) {
-        clock.moveOn(Date.parse(iso) - clock.now())
-        await posts()
-      },
-    }
     // Inherited, because a test bed's members change when its bot restarts.
-    return Object.setPrototypeOf(own, started)
+    return Object.setPrototypeOf(actionsOn(started, clock), started)
   }
-  return { test: testIn(bed), bed }
+  /** Subscribes a channel to a daily digest at 14:00 in Paris, 13:00 UTC. */
+  async function daily(more: Options = {}, channel = DOCS) {
+    const h = await bed(more)
+    await type(h, "subscribe daily at 14:00", { channel })
+    return h
+  }
+
+  /** Subscribes a channel to alerts on a site with the given unusual days. */
+  async function watching(words: string, ...plants: Plant[]) {
+    const h = await bed({ docs: { visitors: { plants } } })
+    await type(h, `alert ${words}`)
+    return h
+  }
+  return { test: testIn(bed), bed, daily, watching }
+}
+
+function actionsOn(started: Bed, clock: MovableClock) {
+  const { slack } = started
+  const seenBy = (user: string) =>
+    new Map(slack.ephemerals(user).map((message) => [message.ts, message.revision]))
+  const newTo = (user: string, before: ReadonlyMap<string, unknown>) =>
+    slack.until((s) =>
+      s.ephemerals(user).findLast(({ ts, revision }) => before.get(ts) !== revision),
+    )
+  const posts = async () => {
+    for (let n = 0; n < 3; n++) await started.bot.worker?.passes.posts?.()
+    // The bot's own loop may hold some of what was due.
+    await expect.poll(() => leased(started), { timeout: 10_000 }).toEqual([])
+  }
+  return {
+    clock,
+    posts,
+
+    async ask(user: string, words: string, channel = DOCS) {
+      const before = seenBy(user)
+      const { shown } = await slack.as(user).slash(channel, "/docs-visitors", words)
+      return shown ?? newTo(user, before)
+    },
+
+    async use(user: string, message: Message, action: string, option?: string) {
+      const before = seenBy(user)
+      const person = slack.as(user)
+      if (option === undefined) await person.click(message, action)
+      else await person.select(message, action, option)
+      return newTo(user, before)
+    },
+
+    async at(iso: string) {
+      clock.moveOn(Date.parse(iso) - clock.now())
+      await posts()
+    },
+  }
 }
 
 /** Returns the messages that everybody in a channel sees. */
@@ -98,3 +117,29 @@ export function analyticsRequests({ docs }: Pick<TestBed, "docs">) {
   const kinds = new Set(["visitors", "assistant", "searches", "feedback", "feedback_by_page"])
   return docs.requests.filter(({ kind }) => kinds.has(kind))
 }
+
+/** Types a command, and waits until the channel has another message. */
+export async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
+  const before = said(h, channel).length
+  await h.slack.as(user).slash(channel, "/docs-visitors", words)
+  await h.slack.until(() => said(h, channel).length > before)
+}
+
+export const digests = (h: VisitorsBed, channel = DOCS) =>
+  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
+
+/** Stores a digest that is due at this time in ms, as if its channel had been told long ago. */
+export async function storeDigest(
+  { services }: TestBed,
+  due: number,
+  facts: Omit<Digest, "kind" | "user">,
+) {
+  const digest = { kind: "digest", user: ADA, ...facts } as const
+  await services.frontVisitors.posts.change(postId(DOCS, digest), () =>
+    dueAt(due, { channel: DOCS, subscriptions: [digest] }),
+  )
+}
+
+export const alerts = (h: VisitorsBed) =>
+  said(h).filter((one) => wordsIn(one).includes("alert_report"))
+export const alertTexts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)

@@ -2,14 +2,12 @@ import { describe, expect } from "vitest"
 import { dayToCheck, unusual, unusualDays } from "../../src/visitors/alerts.ts"
 import type { Readings } from "../../src/visitors/read-visitors.ts"
 import { nextLook } from "../../src/visitors/stored-posts.ts"
-import { alerts, alertTexts, useAlerts } from "../helpers/alerts.ts"
-import { type } from "../helpers/digests.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
-import { PROJECT, said } from "../helpers/visitors.ts"
+import { alerts, alertTexts, PROJECT, said, type, useVisitors } from "../helpers/visitors.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
-const { test, bed, watching } = useAlerts()
+const { test, bed, watching } = useVisitors()
 
 describe("VIS-19: an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {

@@ -1,14 +1,13 @@
 import { describe, expect } from "vitest"
-import { digests, storeDigest, type, useDigests } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays } from "../helpers/reading.ts"
-import { PROJECT, said } from "../helpers/visitors.ts"
+import { digests, PROJECT, said, storeDigest, type, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const { test, bed, daily } = useDigests()
+const { test, bed, daily } = useVisitors()
 
 describe("subscribing", () => {
   test("is said in the channel once, with the time on the subscriber's clock", async (h) => {

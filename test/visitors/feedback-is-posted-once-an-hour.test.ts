@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { type } from "../helpers/digests.ts"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { direct } from "../helpers/reading.ts"
@@ -9,6 +8,7 @@ import {
   analyticsRequests,
   PROJECT,
   said,
+  type,
   useVisitors,
   type VisitorsBed,
 } from "../helpers/visitors.ts"

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { currentTime } from "../../../src/store/script.ts"
 import { turnOn } from "../../../src/visitors/subscriptions.ts"
-import { storeDigest } from "../../helpers/digests.ts"
 import { botMessages, botSays } from "../../helpers/reading.ts"
 import { skewDate } from "../../helpers/skewed-date.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
+import { storeDigest } from "../../helpers/visitors.ts"
 import { ADA, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()

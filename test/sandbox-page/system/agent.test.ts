@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { beforeEach, describe, expect, test } from "vitest"
 import { actAs, axeFindings, conversation, goTo, messages } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
-import { clientOf, quiet } from "../../helpers/slack-client.ts"
+import { clientOf, quiet } from "../../helpers/local-slack.ts"
 import { ADA_DM, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 

@@ -1,15 +1,13 @@
 import { describe, expect } from "vitest"
 import { RATES } from "../../../src/slack/rate-limits.ts"
-import { alertTexts, useAlerts } from "../../helpers/alerts.ts"
-import { type } from "../../helpers/digests.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { PROJECT, said } from "../../helpers/visitors.ts"
+import { alertTexts, PROJECT, said, type, useVisitors } from "../../helpers/visitors.ts"
 import type { Fault } from "../../sandbox/docs-service/faults.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
-const { test, bed, watching } = useAlerts()
+const { test, bed, watching } = useVisitors()
 
 describe("an unusual day", () => {
   test("is not made up of a usual month, nor of one day of which the channel heard", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect } from "vitest"
-import { digests, storeDigest, type, useDigests } from "../../helpers/digests.ts"
 import { testIn } from "../../helpers/test-bed.ts"
-import { NOON, said } from "../../helpers/visitors.ts"
+import { digests, NOON, said, storeDigest, type, useVisitors } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
-const { daily } = useDigests()
+const { daily } = useVisitors()
 const test = testIn(daily)
 
 describe("a digest that meets trouble", () => {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util"
-import type { Reporter, SerializedError, TestCase } from "vitest/node"
+import type { Reporter, SerializedError, TestCase, Vitest } from "vitest/node"
+import { findRedisServer } from "../../src/store/embedded-redis.ts"
 
 /**
  * Prints each test that passed only on its second try, with its first errors: such a run succeeds,
@@ -26,4 +27,24 @@ export class SecondTries implements Reporter {
 /** Returns an error with its causes: a failed property names the broken expectation only there. */
 function withCauses({ stack, message, cause }: SerializedError): string[] {
   return [stack ?? message, ...(cause ? withCauses(cause) : [])]
+}
+
+/** Says what a run did without: tests that need more than Node, and a real redis-server. */
+export class LeftOut implements Reporter {
+  #projects: string[] = []
+
+  onInit({ projects }: Vitest): void {
+    this.#projects = projects.map(({ name }) => name)
+  }
+
+  onTestRunEnd(): void {
+    if (this.#projects.includes("system") || !this.#projects.includes("promises")) return
+    process.stdout.write(
+      "\nNot run: `thorough`, `doubles`, and `system`, which needs redis-server and Chromium. `npm run test:all` runs them too.\n",
+    )
+    if (!findRedisServer(process.env.PATH))
+      process.stdout.write(
+        "Redis ran in this process, because there's no redis-server on PATH; nothing survives a restart.\n",
+      )
+  }
 }

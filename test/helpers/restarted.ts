@@ -1,4 +1,4 @@
-import { compose, type Services } from "../../src/compose.ts"
+import type { Services } from "../../src/compose.ts"
 import { readConfig } from "../../src/config/config.ts"
 import type { Timing } from "../../src/config/timing.ts"
 import { defined } from "../../src/lib/json.ts"
@@ -6,9 +6,8 @@ import { createLog } from "../../src/lib/log.ts"
 import type { Pass } from "../../src/lib/loop.ts"
 import type { Finding } from "../../src/operating/doctor/finding.ts"
 import { examine } from "../../src/operating/doctor/run-doctor.ts"
-import { startProcess } from "../../src/process.ts"
-import { goByClock } from "../sandbox/clock/redis-time.ts"
 import type { MovableClock } from "../sandbox/kit/movable-clock.ts"
+import { startBot } from "../sandbox/start-bot.ts"
 import { eventsUrl } from "../sandbox/test-bed.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
@@ -45,11 +44,9 @@ export async function joined(
   } & AsyncDisposable
 > {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
-  const where = { address: h.address, ...defined({ dataDir }), timing: { ...timing, coldMs: 0 } }
-  const services = compose(config, createLog(config.logLevel, [], log), where)
-  if (clock)
-    for (const redis of [services.requestRedis, services.workerRedis]) goByClock(redis, clock)
-  const bot = await startProcess("all", services, () => {})
+  const where = { address: h.address, timing, ...defined({ dataDir, clock }) }
+  const started = await startBot(config, createLog(config.logLevel, [], log), where)
+  const { services, bot } = started
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {
     port: bot.port,
@@ -60,8 +57,7 @@ export async function joined(
     async [Symbol.asyncDispose]() {
       const { slack, docs, goesOn } = h
       const found = await surprises({ slack, docs, services, bot, goesOn })
-      await bot.stop()
-      await services[Symbol.asyncDispose]()
+      await started.stop()
       if (found.length > 0) throw new Error(`The bot did what it should not:\n${found.join("\n")}`)
     },
   }

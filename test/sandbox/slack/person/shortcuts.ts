@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/events.ts"
@@ -18,11 +19,7 @@ export async function pickMessageShortcut(
   const message = findMessage(core, user, target)
   if (message.visibleTo !== undefined) throw new Error("An ephemeral message has no shortcuts")
   const payload = {
-    type: "message_action",
-    ...interactionParts(core, user),
-    action_ts: core.workspace.nextTs(),
-    callback_id: callbackId,
-    trigger_id: core.triggers.create(user.id),
+    ...shortcutParts(core, user, "message_action", callbackId),
     channel: channelPart(channelOf(core.workspace, message.channel)),
     message_ts: message.ts,
     message: messageObject(core.workspace, message),
@@ -37,12 +34,16 @@ export async function pickGlobalShortcut(
   user: User,
   callbackId: string,
 ): Promise<Acknowledgement> {
-  const payload = {
-    type: "shortcut",
+  const payload = shortcutParts(core, user, "shortcut", callbackId)
+  return await dispatch(core, { kind: "interactive", payload })
+}
+
+function shortcutParts(core: Core, user: User, type: string, callback_id: string): JsonObject {
+  return {
+    type,
     ...interactionParts(core, user),
     action_ts: core.workspace.nextTs(),
-    callback_id: callbackId,
+    callback_id,
     trigger_id: core.triggers.create(user.id),
   }
-  return await dispatch(core, { kind: "interactive", payload })
 }

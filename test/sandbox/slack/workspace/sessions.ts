@@ -27,12 +27,7 @@ export interface AgentSession {
  */
 const PROCESSING_MS = 3_600_000
 
-export interface NewSession {
-  readonly channel: string
-  readonly threadTs: string
-  readonly title: string | undefined
-  readonly initiator: string | undefined
-}
+export type NewSession = Omit<AgentSession, "history">
 
 /** Sets a session's status, "creating the session if needed". */
 export function setSessionStatus(

@@ -11,12 +11,13 @@ import { reasonUnread } from "../slack/accepted-text-files.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
 import type { Profile } from "../slack/profiles.ts"
+import { refusalOf } from "../slack/slack-error.ts"
 import { type Asking, acceptRequest, confirmed } from "./accept-request.ts"
 import { admit } from "./access-rules.ts"
 import { type ActionResult, mute, retry } from "./act-on-job.ts"
 import { actOnce } from "./act-once.ts"
 import { cancel, cancelNewest } from "./cancel-request.ts"
-import { askedDraft, endQuestion, findDraft } from "./kept-requests.ts"
+import { askedDraft, endQuestion, findDraft, questionAbout } from "./kept-requests.ts"
 import type { Typed, Verb } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 
@@ -27,37 +28,35 @@ interface Asker extends Pick<Draft, "channel" | "thread" | "user"> {
   prompt?: Pick<Draft["prompt"], "files">
 }
 
-/** Answers text that is not a request. Resolves to undefined to stay silent. */
+/** Answers text that is not a request, or stays silent. */
 export async function answerWords(
   asking: Asking,
   asker: Asker,
   typed: Exclude<Typed, { words: string }>,
-): Promise<Message | undefined> {
+): Promise<Reply> {
   const { context } = asking
   if (typed.kind === "small_talk") {
-    if (typed.of === "thanks") return say("thanks")
-    if (typed.of === "never_mind") {
-      await answered(asking, asker)
-      return say("never_mind")
-    }
-    return typed.of === "nod" ? undefined : greeting()
+    if (typed.of === "thanks") return { ack: say("thanks") }
+    if (typed.of === "never_mind")
+      return { ...(await answered(asking, asker)), ack: say("never_mind") }
+    return typed.of === "nod" ? {} : { ack: greeting() }
   }
   const entry = await admit(context, asker)
-  if ("refusal" in entry) return entry.refusal
+  if ("refusal" in entry) return { ack: entry.refusal }
   switch (typed.kind) {
     case "cancel": {
-      if (typed.id === undefined) return cancelOwn(asking, asker)
+      if (typed.id === undefined) return { ack: await cancelOwn(asking, asker) }
       const result = await cancel(context, { job: typed.id, user: asker.user })
-      return answerOf(asking, result, "cancel")
+      return { ack: answerOf(asking, result, "cancel") }
     }
     case "answer":
       return typed.isYes
         ? answered(asking, asker, (draft, id) => acceptRequest(asking, confirmed(draft, id)))
         : answered(asking, asker)
     case "blank":
-      return askForWords(context, asker)
+      return { ack: askForWords(context, asker) }
     case "verb":
-      return answerVerb(asking, asker, typed.verb, entry.profile)
+      return { ack: await answerVerb(asking, asker, typed.verb, entry.profile) }
   }
 }
 
@@ -82,9 +81,7 @@ export function answerCommandWords(
   { channel, user, triggerId }: Command,
   typed: Exclude<Typed, { words: string }>,
 ): Promise<Reply> {
-  return actOnce(asking.context, triggerId, async () => ({
-    ack: await answerWords(asking, { channel, user }, typed),
-  }))
+  return actOnce(asking.context, triggerId, () => answerWords(asking, { channel, user }, typed))
 }
 
 /** Takes back the request that waits or the newest that does, in the thread or else of the person. */
@@ -104,17 +101,22 @@ async function cancelOwn(asking: Asking, asker: Asker): Promise<Message | undefi
 
 /** Ends the question that the bot last asked a person here. Does nothing if there is none. */
 async function answered(
-  { context: { store } }: Asking,
+  { context: { store, slack } }: Asking,
   { user, channel }: Asker,
-  accept: (draft: Draft, id: string) => Promise<Message | undefined> = async () => undefined,
-): Promise<Message | undefined> {
+  accept?: (draft: Draft, id: string) => Promise<Message | undefined>,
+): Promise<Reply> {
   const id = await askedDraft(store, user, channel)
-  if (id === undefined) return undefined
+  if (id === undefined) return {}
   const draft = await findDraft(store, user, id)
-  const message = draft && (await accept(draft, id))
+  const refusal = draft && (await accept?.(draft, id))
   // Last: a request is accepted once, however often Slack or Redis makes the bot say so.
   await endQuestion(store, user, channel, id)
-  return message
+  const outcome = say(accept && draft && !refusal ? "sent" : "not_sent")
+  const closeQuestion = async () => {
+    const question = await questionAbout(store, user, id)
+    if (question) await refusalOf(slack.outbound.update(question, outcome))
+  }
+  return { ack: refusal, work: closeQuestion }
 }
 
 async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Profile) {

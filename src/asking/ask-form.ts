@@ -13,6 +13,7 @@ import { orSlackError, refusalOf } from "../slack/slack-error.ts"
 import { type Asking, acceptRequest } from "./accept-request.ts"
 import { admit, mayAskIn } from "./access-rules.ts"
 import { findDraft, saveDraft } from "./kept-requests.ts"
+import { askId } from "./new-job.ts"
 import { asSaid, MAX_THREAD } from "./quoted-messages-and-files.ts"
 import { hashOfRequest } from "./same-request.ts"
 import type { Reply } from "./work-after-ack.ts"
@@ -46,7 +47,7 @@ export async function offerForm(
     quoting && quote(context, quoting),
     quoting && raceAbort(soon, outsidersIn(context, quoting), undefined),
   ])
-  if (entry && "refusal" in entry) return tell(slack, caller, entry.refusal)
+  if (entry && "refusal" in entry) return void (await tell(slack, caller, entry.refusal))
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
   const inThread = thread === undefined ? [] : await jobs.inThread(channel, thread)
   const known = projects.all.find(({ key }) => key === given.project)
@@ -55,7 +56,7 @@ export async function offerForm(
     const checked = entry ?? (await admit(context, caller))
     const refusal =
       "refusal" in checked ? checked.refusal : unknownProjectMessage(typed, projects.names)
-    return tell(slack, caller, refusal)
+    return void (await tell(slack, caller, refusal))
   }
   const draft: Draft = {
     channel,
@@ -161,5 +162,5 @@ export async function submitForm(asking: Asking, form: SentForm): Promise<Reply>
   // A form has no room for buttons, so questions and refusals go where the person opened it.
   const told = { user, channel: draft.channel || undefined, thread, replyUrl }
   const message = await acceptRequest(asking, request, draft.channel)
-  return message ? { ack: message, told } : {}
+  return message ? { ack: message, told, question: askId(request.delivery) } : {}
 }

@@ -3,6 +3,7 @@ import { newId } from "../jobs/job.ts"
 import { type Draft, draftShape } from "../jobs/request-types.ts"
 import { parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
+import type { Posted } from "../slack/write-to-slack.ts"
 import { releaseKey } from "../store/claims.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import { key } from "../store/redis-keys.ts"
@@ -81,6 +82,23 @@ export async function removeDraft({ redis }: Store, user: string, id: string): P
 /** Returns the draft that the bot last asked about here, until its question is ended. */
 export async function askedDraft({ redis }: Store, user: string, channel: string) {
   return (await redis.get(askedKey(user, channel))) ?? undefined
+}
+
+/** Remembers the message that asks about a draft, where the bot can edit it. */
+export async function noteQuestion({ redis }: Store, user: string, id: string, at: Posted) {
+  const question = questionKey(user, id)
+  await redis.set(question, JSON.stringify(at), "PX", RESPONSE_URL_MS)
+}
+
+/** Returns the message that asks about a draft, if the bot can edit it. */
+export async function questionAbout({ redis }: Store, user: string, id: string) {
+  return posted.safeParse(parseJson((await redis.get(questionKey(user, id))) ?? "")).data
+}
+
+const posted = z.object({ channel: z.string(), ts: z.string() })
+
+function questionKey(user: string, id: string): string {
+  return key("own", user, "asked", id, "at")
 }
 
 /** Ends the question about a draft, so that a later `yes` does not send it. */

@@ -57,7 +57,8 @@ async function posted(asking: Asking, heard: Heard): Promise<Reply> {
   // Slack may send the message again, as a retry or as another event about it.
   const once = `word:${request.channel}:${heard.ts}`
   if (!("words" in typed)) return answerOnce(asking, once, request, typed)
-  return { once, ack: await acceptTyped(asking, request, typed, latest) }
+  const question = askId(request.delivery)
+  return { once, question, ack: await acceptTyped(asking, request, typed, latest) }
 }
 
 function answerOnce(
@@ -66,7 +67,7 @@ function answerOnce(
   request: Read["request"],
   typed: Exclude<Typed, { words: string }>,
 ): Promise<Reply> {
-  const act = async () => ({ once, ack: await answerWords(asking, request, typed) })
+  const act = async () => ({ once, ...(await answerWords(asking, request, typed)) })
   return actOnce(asking.context, once, act, true)
 }
 
@@ -97,8 +98,9 @@ async function changed(
   if (outcome === "too_late") return { once, ...tooLate(heard) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.
-  await removeDraft(asking.context.store, heard.user, askId(request.delivery))
-  return { once, ack: await acceptTyped(asking, request, typed, latest) }
+  const question = askId(request.delivery)
+  await removeDraft(asking.context.store, heard.user, question)
+  return { once, question, ack: await acceptTyped(asking, request, typed, latest) }
 }
 
 /** Returns whether these words, instead of a request, are about that request alone or nothing. */

@@ -12,6 +12,8 @@ export interface Reply {
   ack?: Message | undefined
   /** Block of a form's invalid input: the form stays open and shows `ack` beside it. */
   fault?: string
+  /** Draft that `ack` may ask about: `yes` or `no` takes the buttons from a message that stays. */
+  question?: string
   /** True to replace the clicked message with the answer, or to delete it if there is none. */
   replace?: boolean
   /** Person and place to answer, if not the caller's. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { isFirstAnswer } from "../asking/act-once.ts"
+import { noteQuestion } from "../asking/kept-requests.ts"
 import { attempt, failureMessage, type Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
@@ -40,7 +41,7 @@ export async function answer(
   // If the process dies after the acknowledgement, Slack sends nothing again, and the person must
   // not wait for an answer.
   if (warning) {
-    const telling = attempt(context, caller, () => tell(context.slack, caller, warning))
+    const telling = attempt(context, caller, async () => warning)
     await Promise.race([telling, delay(mustAckAt - performance.now(), undefined, { ref: false })])
   }
   await ack(showsAck ? first.reply.ack : faultOf(first.reply))
@@ -58,13 +59,17 @@ function faultOf({ fault, ack }: Reply): object | undefined {
 
 async function follow(context: Context, caller: Caller, reply: Reply): Promise<void> {
   const { replyUrl } = caller
-  const { ack, replace, told = caller, work, once: delivery = caller.triggerId } = reply
+  const { ack, question, replace, told = caller, work, once: delivery = caller.triggerId } = reply
   if (!ack && !replace && !work) return
   // A captured signed request can be replayed, and Slack repeats events on its own. While
   // Redis is unavailable, the work goes ahead: if it needs Redis, it fails and says so.
   const first = delivery === undefined || (await isFirstAnswer(context, delivery).catch(() => true))
   if (!first) return
-  if (ack) await attempt(context, caller, () => tell(context.slack, told, ack, replace))
+  if (ack)
+    await attempt(context, caller, async () => {
+      const at = await tell(context.slack, told, ack, replace)
+      if (at && question) await noteQuestion(context.store, told.user, question, at)
+    })
   const isDone = !work || (await attempt(context, caller, work))
   // Keeps the buttons if the work failed, so that the person can press again.
   if (!ack && replace && replyUrl && isDone)

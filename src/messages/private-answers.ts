@@ -6,6 +6,8 @@ export const ANSWERS = {
   thanks: "You're welcome!",
   blank: "*What should change in the docs?* For example: fix the quickstart",
   never_mind: "OK. To take back a request that hasn't started, say `cancel`.",
+  sent: "*Sent.*",
+  not_sent: "*Not sent.*",
   muted:
     "*Muted.* I won't mention you about this request. Its status above still updates. To undo this, say `unmute`.",
   unmuted: "*Unmuted.* I'll mention you again about this request.",

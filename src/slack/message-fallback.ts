@@ -39,21 +39,21 @@ export function inRichestForm(
   }
 }
 
-async function sendRichest(
+async function sendRichest<Sent>(
   redis: RedisClient,
   surface: "posts" | "ephemeral" | "response_url",
   forms: Forms,
-  send: (form: Message) => Promise<unknown>,
-): Promise<void> {
+  send: (form: Message) => Promise<Sent>,
+): Promise<Sent> {
   const accepted = key("surface", "blocks", surface)
   const known = await redis.get(accepted)
   const first = fallbackLevels.find((level) => level === known) ?? "chart"
   let refused: unknown
   for (const level of fallbackLevels.slice(fallbackLevels.indexOf(first))) {
     try {
-      await send(forms(level))
+      const sent = await send(forms(level))
       if (refused) await redis.set(accepted, level, "PX", SIMPLER_MS)
-      return
+      return sent
     } catch (error) {
       if (!(error instanceof SlackError && mayBeOfTheBlocks(error))) throw error
       refused = error

@@ -8,6 +8,12 @@ export interface Conversation {
   thread?: string | undefined
 }
 
+/** Message of the bot, which it can edit. */
+export interface Posted {
+  channel: string
+  ts: string
+}
+
 /** Conversation to search: from the message with `ts` if it is known, else after `since`. */
 export type Searched = Conversation & { since?: string | undefined; ts?: string | undefined }
 
@@ -80,7 +86,7 @@ export function createOutbound(client: SlackClient) {
     post: (to: Conversation, message: Message, key?: PostKey) =>
       postMessage(client, to, message, key),
 
-    async update({ channel, ts }: { channel: string; ts: string }, message: Message) {
+    async update({ channel, ts }: Posted, message: Message) {
       await client.chat.update({ channel, ts, parse: "none", ...message })
     },
 
@@ -149,7 +155,12 @@ function responseOf(message: Message, { replace, thread }: ResponseOptions) {
   }
 }
 
-async function postMessage(client: SlackClient, to: Conversation, message: Message, key?: PostKey) {
+async function postMessage(
+  client: SlackClient,
+  to: Conversation,
+  message: Message,
+  key?: PostKey,
+): Promise<Posted> {
   const { ts = "", channel = to.channel } = await client.chat.postMessage({
     ...addressOf(to),
     ...message,

@@ -62,7 +62,8 @@ async function sendCsv(
   const name = settings.projects.nameOf(selection.project)
   const first = csvProgress(name, selection, 0)
   const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (progress instanceof SlackError) return tell(slack, asker, csvUnsent(progress, admins))
+  if (progress instanceof SlackError)
+    return void (await tell(slack, asker, csvUnsent(progress, admins)))
   if (!known) {
     await csvs.settle(held, { set: { progress } })
     // In the same conversation, the progress itself is in sight.

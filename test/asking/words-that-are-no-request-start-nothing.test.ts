@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
@@ -98,6 +98,20 @@ test.each(["no", "never mind"])("in doubt `%s` answers the question", async (wor
   await botSays(h, /request is ready/)
   await docsUntil(h, (docs) => docs.creations.length === 1)
   expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(false)
+})
+
+test("ASK-13: once words have answered a question in the direct message, its buttons are gone", async (h) => {
+  const ada = h.slack.as(ADA)
+  const asked = () => botSays(h, /Send this as a request/, { channel: ADA_DM })
+  await ada.directMessage("fix typos")
+  await asked()
+  await ada.directMessage("no")
+  expect(buttonsOf(await botSays(h, /^Not sent\.$/, { channel: ADA_DM }))).toEqual([])
+  await ada.slash(ADA_DM, "/docs-agent", "glossary")
+  await asked()
+  await ada.directMessage("yes")
+  expect(buttonsOf(await botSays(h, /^Sent\.$/, { channel: ADA_DM }))).toEqual([])
+  await botSays(h, /Working on it/, { channel: ADA_DM })
 })
 
 describe("`yes` to a form's question is heard where the question stands", () => {

@@ -1,3 +1,4 @@
+import { askId } from "../../asking/new-job.ts"
 import { readWords } from "../../asking/recognize-words.ts"
 import type { Reply } from "../../asking/work-after-ack.ts"
 import { helpMessage } from "../../messages/help.ts"
@@ -21,7 +22,7 @@ async function answerTyped({ ask, admins, forget }: Verbs, command: Command): Pr
   if ("words" in typed) {
     const delivery = `command:${triggerId}`
     const incoming = { channel, user, replyUrl, delivery, prompt: { words: "" } }
-    return { ack: await ask.typed(incoming, typed) }
+    return { ack: await ask.typed(incoming, typed), question: askId(delivery) }
   }
   // The bot opens the form at once, because Slack's trigger expires after three seconds.
   if (typed.kind === "blank") return { work: () => ask.openForm(command, {}, typed) }

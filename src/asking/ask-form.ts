@@ -1,7 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import type { Draft } from "../jobs/request-types.ts"
 import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
-import { raceAbort } from "../lib/time.ts"
+import { DAY_MS, raceAbort } from "../lib/time.ts"
 import * as modal from "../messages/ask-form-view.ts"
 import { say } from "../messages/private-answers.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"
@@ -10,6 +10,7 @@ import type { Click, Command, SentForm, Shortcut } from "../slack/payloads.ts"
 import { namesOf } from "../slack/profiles.ts"
 import type { Quote } from "../slack/read-message.ts"
 import { orSlackError, refusalOf } from "../slack/slack-error.ts"
+import { key } from "../store/redis-keys.ts"
 import { type Asking, acceptRequest } from "./accept-request.ts"
 import { admit, mayAskIn } from "./access-rules.ts"
 import { findDraft, saveDraft } from "./kept-requests.ts"
@@ -125,10 +126,25 @@ async function quote(context: Context, message: Quoted): Promise<Quote[]> {
   return [{ by: message.by, text: own }, ...passedOn]
 }
 
-/** Returns where a form without a channel is answered: in the person's direct message. */
-async function directFor(context: Context, { user, channel }: Draft): Promise<string> {
-  if (channel.startsWith("D") && !(await context.slack.places.isShutOut(channel))) return channel
-  return (await context.slack.outbound.direct(user, say("in_direct"))).channel
+/** Time in ms for which the bot knows a person's direct message. */
+const KNOWN_DIRECT_MS = 30 * DAY_MS
+
+/**
+ * Returns the bot's direct message with a person, for a request without a channel. A post to the
+ * person opens it, which says where the request continues, and no later request needs one.
+ * @param here channel in which the person is, perhaps that direct message
+ */
+export async function directOf(
+  { store: { redis }, slack }: Context,
+  user: string,
+  here = "",
+): Promise<string> {
+  const at = key("own", user, "direct")
+  const known = here.startsWith("D") ? here : await redis.get(at)
+  if (known && !(await slack.places.isShutOut(known))) return known
+  const { channel } = await slack.outbound.direct(user, say("in_direct"))
+  await redis.set(at, channel, "PX", KNOWN_DIRECT_MS)
+  return channel
 }
 
 /** Accepts the form. Resolves once the request is durable; only then does the form close. */
@@ -141,7 +157,7 @@ export async function submitForm(asking: Asking, form: SentForm): Promise<Reply>
   if (!draft) return { fault: modal.PROMPT_INPUT, ack: say("form_expired") }
   const { thread, ts, replyUrl, ...rest } = draft
   const picked = inputs[modal.CHANNEL_INPUT]?.[modal.CHANNEL_INPUT]?.selected_conversation
-  const channel = picked ?? (await directFor(asking.context, draft))
+  const channel = picked ?? (await directOf(asking.context, user, draft.channel))
   if (!mayAskIn(settings.access, channel))
     return { fault: modal.CHANNEL_INPUT, ack: say("form_channel") }
   if (await slack.places.isShutOut(channel))

@@ -8,7 +8,7 @@ import { type Asking, acceptRequest, confirmed } from "./accept-request.ts"
 import { admitted } from "./access-rules.ts"
 import * as actions from "./act-on-job.ts"
 import { answerOf, muteFor } from "./answer-verbs.ts"
-import { offerForm } from "./ask-form.ts"
+import { directOf, offerForm } from "./ask-form.ts"
 import { cancel } from "./cancel-request.ts"
 import { endQuestion, findDraft } from "./kept-requests.ts"
 import type { Clicks, Reply } from "./work-after-ack.ts"
@@ -77,7 +77,7 @@ async function sendKept(asking: Asking, { value }: Click, draft: Draft): Promise
 }
 
 async function runInDirect(asking: Asking, { user, value }: Click, draft: Draft): Promise<Reply> {
-  const { channel } = await asking.context.slack.outbound.direct(user, say("in_direct"))
+  const channel = await directOf(asking.context, user)
   const { thread: _, ts: __, replyUrl: ___, ...rest } = draft
   return { ack: await acceptRequest(asking, { ...confirmed(rest, value), channel }), replace: true }
 }

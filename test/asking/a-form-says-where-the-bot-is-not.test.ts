@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { botSays, docsUntil } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -35,4 +35,16 @@ test.each([
   await botSays(h, /fix it in the docs/, { channel: channel || ADA_DM })
   expect(h.slack.channel(DOCS).messages()).toEqual([])
   await docsUntil(h, ({ creations }) => creations.length === 1)
+})
+
+test("ASK-25: of forms without a channel only the first one opens the direct message with a word", async (h) => {
+  for (const prompt of ["shorten the intro", "name the limits"]) {
+    await openFromSearch(h)
+    await h.slack.until((slack) => slack.modal(ADA))
+    await h.slack.as(ADA).submitModal({ prompt })
+    await botSays(h, new RegExp(prompt), { channel: ADA_DM })
+  }
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const opening = botMessages(h.slack, ADA_DM).filter(({ text }) => /continue here/.test(text))
+  expect(opening).toHaveLength(1)
 })

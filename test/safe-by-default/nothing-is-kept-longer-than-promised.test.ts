@@ -42,6 +42,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^(own:\w+:cancelled$|(user|thread|about):)/, promised(/Which jobs belong to a person/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
+  [/^own:\w+:direct$/, promised(/direct message with a person/)],
   [/^own:\w+:told-of-apps$/, promised(/a post through another app/)],
   [/^own:\w+:shown\b/, promised(/Data behind a report's buttons/)],
   [/^v:read:figures:\w+:([\d-]+):\1$/, promised(/The totals of a single day/)],
@@ -64,6 +65,9 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await ada.globalShortcut("ask_docs_agent_global")
+  await h.slack.until((slack) => slack.modal(ADA))
+  await ada.submitModal({ prompt: "shorten the intro" })
   h.slack.postAsApp(DOCS, { text: "<@U0DOCSAGENT> fix the footer", user: ADA })
   await toldPrivately(h, ADA, /^Nothing started/)
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")

@@ -7,11 +7,12 @@ import type {
   RichTextSection,
 } from "@slack/types"
 import { truncateBytes } from "../lib/truncate.ts"
-import type { Message } from "../slack/message-types.ts"
-import { foreignLine, linkTarget, plainLines } from "./mrkdwn.ts"
+import { wordsOf } from "../slack/block-text.ts"
+import type { Message, MessageBlock } from "../slack/message-types.ts"
+import { foreignLine, linkTarget, plainLines, SHOUT } from "./mrkdwn.ts"
 
 /** Maximum length of a quoted request, in code points; most requests are no longer. */
-const MAX_QUOTED = 600
+export const MAX_QUOTED = 600
 /** Maximum length of a section in characters; Slack allows 3,000. */
 const MAX_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
@@ -81,6 +82,11 @@ export function textOf(lines: readonly (string | undefined)[], buttons: readonly
       const longer = `${all}\n${one}`
       return Buffer.byteLength(longer) <= MAX_TEXT ? longer : all
     }, text)
+}
+
+/** Writes what people read in blocks as a message's text; charts and buttons have no words there. */
+export function textOfBlocks(blocks: readonly MessageBlock[]): string {
+  return textOf([wordsOf({ text: "", blocks }).replace(SHOUT, "@\u200b")], [])
 }
 
 export function line(text: string, buttons: readonly Button[] = []): Message {

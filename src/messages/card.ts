@@ -12,7 +12,7 @@ import {
   rerunBy,
 } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
-import { actions, context, quote, section, textOf } from "./blocks.ts"
+import { actions, context, MAX_QUOTED, quote, section, textOf } from "./blocks.ts"
 import { askedBy, historyLines, roundLines } from "./card-history.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
@@ -38,21 +38,23 @@ export interface CardFacts {
 
 export function jobCard(facts: CardFacts): Message {
   const { job, words } = facts
-  const head = `${requester(facts)} requested a docs change${words ? `: ${foreignLine(words, 300)}` : "."}`
+  const said = words ? `: ${foreignLine(words, MAX_QUOTED)}` : "."
+  const head = `${requester(facts)} requested a docs change${said}`
   const quiet = quietLine(facts)
   const buttons = cardButtons(job)
   if (quiet)
     return { text: textOf([head, quiet], buttons), blocks: [context(quiet), ...actions(buttons)] }
   const state = stateLine(facts)
   const below = footer(facts, state)
+  const followUps = openFollowUps(facts)
   return {
-    text: textOf([head, state.text, ...below], buttons),
+    text: textOf([head, state.text, ...below, ...followUps.map((one) => one.text)], buttons),
     blocks: [
       section(state.text),
       ...request(job, words),
       ...(below.length > 0 ? [context(below.join("\n"))] : []),
       ...actions(buttons),
-      ...waiting(facts),
+      ...followUps.flatMap((one) => one.blocks),
     ],
   }
 }
@@ -192,25 +194,32 @@ const MANY_WAIT =
 /** Maximum code points of a follow-up's first words, by which its person recognizes it. */
 const MAX_FIRST = 80
 
-function waiting({ job, followUps = {} }: CardFacts): KnownBlock[] {
+/** Follow-up that joined or waits, or a line about those that are not shown. */
+interface OpenFollowUp {
+  text: string
+  blocks: KnownBlock[]
+}
+
+function openFollowUps({ job, followUps = {} }: CardFacts): OpenFollowUp[] {
   const joined = joinedAsks(job)
   const shown = followUpsShown(job)
   const hidden = joined.length + job.waiting.length - shown.length
+  const text = `${counted(hidden, "earlier follow-up")} not shown`
   return [
-    ...shown.flatMap((ask) => {
+    ...shown.map((ask) => {
       const first = foreignLine(followUps[ask.id] ?? "", MAX_FIRST)
       return openAsk(job, ask, joined.includes(ask), first && `“${first}”`)
     }),
-    ...(hidden > 0 ? [context(`${counted(hidden, "earlier follow-up")} not shown`)] : []),
+    ...(hidden > 0 ? [{ text, blocks: [context(text)] }] : []),
   ]
 }
 
-function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): KnownBlock[] {
+function openAsk(job: Job, { id: ask, user }: Ask, isJoined: boolean, said: string): OpenFollowUp {
   const n = openAsks(job).findIndex(({ id }) => id === ask)
   const [cancel, separate] = followUpButtons(job, ask, n)
   // A post would notify those whom it mentions.
   const whose = job.card === undefined ? "A" : `${mention(user)}'s`
-  const words = `${whose} follow-up is ${isJoined ? "included" : "waiting"}${said && `: ${said}`}`
-  if (isJoined) return [section(words, cancel)]
-  return [section(words), ...actions([cancel, separate])]
+  const text = `${whose} follow-up is ${isJoined ? "included" : "waiting"}${said && `: ${said}`}`
+  if (isJoined) return { text, blocks: [section(text, cancel)] }
+  return { text, blocks: [section(text), ...actions([cancel, separate])] }
 }

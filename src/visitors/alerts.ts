@@ -1,7 +1,7 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { isKeyFault } from "../jobs/creation-outcome.ts"
 import { defined } from "../lib/json.ts"
-import { button, context, plain, section } from "../messages/blocks.ts"
+import { button, context, section, textOfBlocks } from "../messages/blocks.ts"
 import { count, counted, foreignLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { percentWords } from "./change-words.ts"
@@ -110,10 +110,10 @@ type AlertLine = UnusualDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
-  const blocks = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
+  const rows = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
   const about = `Compared with the previous ${WEEKS} ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
-  const text = lines.map((one) => plain(textOf(one))).join(" ")
-  return { text, blocks: [...blocks, context(about)] }
+  const blocks = [...rows, context(about)]
+  return { text: textOfBlocks(blocks), blocks }
 }
 
 /** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */

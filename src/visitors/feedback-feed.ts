@@ -1,10 +1,10 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Comment } from "../docs-service/reader-signals.ts"
-import { context, line, section } from "../messages/blocks.ts"
+import { context, line, section, textOfBlocks } from "../messages/blocks.ts"
 import { counted, foreignLine, joinNames } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
-import { gapRows, gapWords, type ShownGaps } from "./gaps-message.ts"
+import { gapRows, type ShownGaps } from "./gaps-message.ts"
 import { addDays, dayOf, type Range } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import type { Readings } from "./read-visitors.ts"
@@ -95,10 +95,8 @@ export function feedbackMessage(news: readonly News[]): Message {
       shown,
     ),
   ])
-  return {
-    text: `${title.replaceAll("*", "")}. ${first.map(gapWords).join("; ")}`,
-    blocks: [section(title), ...rows, context(about)],
-  }
+  const blocks = [section(title), ...rows, context(about)]
+  return { text: textOfBlocks(blocks), blocks }
 }
 
 /** Writes "2 comments from readers and 1 from AI agents". */

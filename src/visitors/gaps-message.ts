@@ -1,6 +1,14 @@
 import type { KnownBlock } from "@slack/types"
 import { truncate } from "../lib/truncate.ts"
-import { actions, button, context, header, line, section } from "../messages/blocks.ts"
+import {
+  actions,
+  button,
+  context,
+  header,
+  line,
+  section,
+  textOfBlocks,
+} from "../messages/blocks.ts"
 import { count, counted, foreignLine, joinNames, link, plainLine } from "../messages/mrkdwn.ts"
 import { pullRequestLabel, safeUrl } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -24,30 +32,22 @@ export function gapsMessage(report: GapReport, shown: ShownGaps): Message {
   const title = `What readers didn't find, ${rangeTitle(report.range)}`
   const kinds = kindsOf(report)
   const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
-  // Screen readers and notifications get the first gap of each kind.
-  const sentences = kinds.map(({ title, gaps: [first] }) => {
-    return `${title}: ${first ? gapWords(first) : "none"}.`
-  })
-  return {
-    text: `${title}. ${[...sentences, ...leftOut(report)].join(" ")}`,
-    blocks: [
-      header(title),
-      ...kinds.flatMap((kind) => kindBlocks(kind, shown)),
-      ...more(shown, GROUPS),
-      ...leftOut(report).map(context),
-      context(about),
-    ],
-  }
+  const blocks = [
+    header(title),
+    ...kinds.flatMap((kind) => kindBlocks(kind, shown)),
+    ...more(shown, GROUPS),
+    ...leftOut(report).map(context),
+    context(about),
+  ]
+  return { text: textOfBlocks(blocks), blocks }
 }
 
 /** Shows further groups of comments. @param from number of groups shown before */
 export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range): Message {
   const title = `More of what was written, ${rangeTitle(range)}`
   const groups = commentsIn(shown.gaps).slice(from, from + GROUPS)
-  return {
-    text: `${title}. ${groups.map(gapWords).join("; ")}`,
-    blocks: [header(title), ...gapRows(groups, shown), ...more(shown, from + GROUPS)],
-  }
+  const blocks = [header(title), ...gapRows(groups, shown), ...more(shown, from + GROUPS)]
+  return { text: textOfBlocks(blocks), blocks }
 }
 
 type Kind = ReturnType<typeof kindsOf>[number]
@@ -143,11 +143,6 @@ export function gapRows(gaps: readonly Gap[], shown: ShownGaps): KnownBlock[] {
 
 export function requestedAlready(requested: Requested, gitHubHost: string): Message {
   return line(`*Already asked for* · ${requestedWords(requested, gitHubHost)}`)
-}
-
-/** Writes a gap for screen readers and notifications. */
-export function gapWords(gap: Gap): string {
-  return `${subjectWords(gap)} (${evidenceWords(gap)})`
 }
 
 /** Writes what a gap is about, for a bold line. */

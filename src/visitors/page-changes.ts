@@ -1,5 +1,5 @@
 import type { PageVisitors } from "../docs-service/docs-client.ts"
-import { bullets, context, header, section } from "../messages/blocks.ts"
+import { bullets, context, header, section, textOfBlocks } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
@@ -97,17 +97,12 @@ export async function readChanges(
 }
 
 const MAX_PATH = 120
-const MAX_IN_TEXT = 60
-const NONE = "No page changed much."
-const READ_BY_AI = "Mostly read by AI"
 
 /** @param id opaque id of the report to which a button leads back */
 export function changeMessage(report: ChangeReport, id: string): Message {
   const { selection, changes, mostlyAi, previous, project, whole } = report
   const title = titleOf("What changed in docs traffic", selection)
-  const sentence = changes.map((one) => words(one, foreignLine(one.path, MAX_IN_TEXT))).join("; ")
   const lines = changes.map((one) => words(one, plainLine(one.path, MAX_PATH)))
-  const ofAi = mostlyAi.map((one) => aiWords(one, foreignLine(one.path, MAX_IN_TEXT))).join("; ")
   const aiLines = mostlyAi.map((one) => aiWords(one, plainLine(one.path, MAX_PATH)))
   const notes = [
     foreignLine(project, 60),
@@ -118,16 +113,14 @@ export function changeMessage(report: ChangeReport, id: string): Message {
     "small changes are left out",
     !whole && "some new or removed pages may be missing",
   ]
-  return {
-    text: `${foreignLine(title, 150)} (UTC). ${sentence || NONE}${ofAi && ` ${READ_BY_AI}: ${ofAi}`}`,
-    blocks: [
-      header(title),
-      lines.length > 0 ? bullets(lines) : section(NONE),
-      ...(aiLines.length > 0 ? [section(`*${READ_BY_AI}*`), bullets(aiLines)] : []),
-      changeControls(id),
-      context(notes.filter(Boolean).join(" · ")),
-    ],
-  }
+  const blocks = [
+    header(title),
+    lines.length > 0 ? bullets(lines) : section("No page changed much."),
+    ...(aiLines.length > 0 ? [section("*Mostly read by AI*"), bullets(aiLines)] : []),
+    changeControls(id),
+    context(notes.filter(Boolean).join(" · ")),
+  ]
+  return { text: textOfBlocks(blocks), blocks }
 }
 
 function words({ now, before }: Mover, path: string): string {

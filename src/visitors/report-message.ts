@@ -1,7 +1,6 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
 import type { Figures } from "../docs-service/docs-client.ts"
-import { truncateBytes } from "../lib/truncate.ts"
-import { bullets, context, header, section } from "../messages/blocks.ts"
+import { bullets, context, header, section, textOfBlocks } from "../messages/blocks.ts"
 import {
   beforeNumbers,
   clockTime,
@@ -20,16 +19,11 @@ import type { RankedPage, RankedTable, Report } from "./read-report.ts"
 import { reportControls } from "./report-buttons.ts"
 import { type Missing, reason } from "./report-unavailable.ts"
 
-/** Maximum length of the text, in bytes; Slack cuts an edited message's text at 4,000. */
-const MAX_TEXT = 3800
 const FILTER_SHOWN = 60
 /** Maximum length of a path in a cell, in code points; Slack allows a table 10,000 characters. */
 const MAX_PATH = 100
-/** Maximum length of a path in `text`, in code points, so that all rows of a page fit. */
-const MAX_IN_TEXT = 80
 const HEAD = ["Page", "People", "AI", "Total"]
 
-const NOBODY = "No visitors in this period."
 const FIGURES: readonly [keyof Figures, string][] = [
   ["human", "People"],
   ["ai", "AI"],
@@ -46,25 +40,28 @@ export type Audience =
   /** Readers of a digest. `lead`, above the numbers, is mrkdwn. */
   | { kind: "digest"; lead: string }
 
+/** Renders a report. Its text always has the numbers, of which a chart has no words. */
 export function reportMessage(report: Report, audience: Audience, level: FallbackLevel): Message {
-  const { selection, missing } = report
-  const title = titleOf("Docs visitors", selection)
-  const lead = audience.kind === "digest" ? `${audience.lead.replaceAll("*", "")} ` : ""
+  const title = header(titleOf("Docs visitors", report.selection))
+  const above = introduction(audience)
+  const small = context(caveat(report, audience, level))
+  // A digest's lead names the period, too, and says more in a notification.
+  const head = audience.kind === "digest" ? [...above, title] : [title, ...above]
   return {
-    text: truncateBytes(`${lead}${reportText(report, title)}`, MAX_TEXT),
-    blocks: [
-      header(title),
-      ...introduction(audience),
-      ...(selection.filter === undefined
-        ? wholeSite(report, audience, level)
-        : pathFirst(report, level)),
-      ...(missing ? [context(missingWords(missing, audience))] : []),
-      ...(audience.kind === "private"
-        ? reportControls(audience.id, audience.isDirect, report)
-        : []),
-      context(caveat(report, audience, level)),
-    ],
+    text: textOfBlocks([...head, ...numbers(report, audience, "text"), small]),
+    blocks: [title, ...above, ...numbers(report, audience, level), small],
   }
+}
+
+function numbers(report: Report, audience: Audience, level: FallbackLevel): MessageBlock[] {
+  const { selection, missing } = report
+  return [
+    ...(selection.filter === undefined
+      ? wholeSite(report, audience, level)
+      : pathFirst(report, level)),
+    ...(missing ? [context(missingWords(missing, audience))] : []),
+    ...(audience.kind === "private" ? reportControls(audience.id, audience.isDirect, report) : []),
+  ]
 }
 
 /** Says why numbers are missing; in a channel, one person's used-up share reads as the limit. */
@@ -91,10 +88,10 @@ function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Me
     const text = `${label} *${count(figures[name])}*${comparison(report, name)}`
     return { type: "mrkdwn", text, verbatim: true } as const
   })
-  const numbers = { type: "section", fields } as const
-  if (figures.total === 0) return [numbers, section(NOBODY)]
+  const totals = { type: "section", fields } as const
+  if (figures.total === 0) return [totals, section("No visitors in this period.")]
   const drawn = trend && level === "chart" ? [chart(trend)] : []
-  return [numbers, context(shareWords(figures)), ...drawn, ...pages(report, level)]
+  return [totals, context(shareWords(figures)), ...drawn, ...pages(report, level)]
 }
 
 /** Shows the whole site in small print: the service does not count readers of a group of pages. */
@@ -150,11 +147,6 @@ function tableBlocks(table: RankedTable, selection: Selection, level: FallbackLe
   return [section(caption), bullets(lines)]
 }
 
-function tableSentence(table: RankedTable, selection: Selection): string {
-  const words = table.rows.map((row) => rowWords(row, foreignLine(row.path, MAX_IN_TEXT)))
-  return `${captionOf(table, selection, foreignLine)}: ${words.join("; ") || "none"}.`
-}
-
 /** Captions the table. @param clean makes the filter safe for the caption's kind of text */
 function captionOf(
   { rows, matched }: RankedTable,
@@ -199,17 +191,4 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
   ]
     .filter(Boolean)
     .join(" · ")
-}
-
-/** Writes the text for screen readers and notifications, with numbers that blocks may lack. */
-function reportText(report: Report, title: string): string {
-  const { table, selection, figures } = report
-  const words = FIGURES.map(
-    ([name, label]) => `${label} ${count(figures[name])}${comparison(report, name)}`,
-  )
-  const site = `${words.join(", ")}. ${figures.total === 0 ? NOBODY : `${shareWords(figures)}.`}`
-  const isAsked = figures.total > 0 || selection.filter !== undefined
-  const rows = table && isAsked ? tableSentence(table, selection) : ""
-  const parts = selection.filter === undefined ? [site, rows] : [rows, `Whole site: ${site}`]
-  return [`${foreignLine(title, 150)} (UTC).`, ...parts].filter(Boolean).join(" ")
 }

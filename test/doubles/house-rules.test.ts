@@ -26,6 +26,19 @@ describe("a message", () => {
     expect(message(args)).toEqual([expect.stringMatching(violation)])
   })
 
+  it("may not say more in its blocks than in its text, but for buttons and columns", () => {
+    const button = { type: "button", text: text("Press") }
+    const list = [...section(mrkdwn("*Hi* there")), { type: "actions", elements: [button] }]
+    expect(message({ text: "Hi", blocks: list })).toEqual([expect.stringMatching(/lacks: there$/)])
+    expect(message({ text: "Hi there", blocks: list })).toEqual([])
+  })
+
+  it("may not be longer to one person than what they see at once", () => {
+    const blocks = section(mrkdwn("y".repeat(4_001)))
+    const long = { by: "privately", message: { text: "y", blocks }, inOwnDirectMessage: false }
+    expect(houseRules(long)).toEqual([expect.stringMatching(/4001 bytes/)])
+  })
+
   it("may mention one person and carry escaped calls", () => {
     expect(message({ text: "<@U1> wrote &lt;!channel&gt;" })).toEqual([])
   })

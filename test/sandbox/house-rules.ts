@@ -1,4 +1,4 @@
-import { type JsonObject, objectsIn, stringIn } from "./kit/json.ts"
+import { isObject, type JsonObject, objectsIn, stringIn } from "./kit/json.ts"
 import { type Shown, walk } from "./slack/index.ts"
 
 /** Mentions of many people: `<!channel>`, `<!here|here>`, `<!everyone>` and user groups. */
@@ -14,8 +14,7 @@ const PRIVATE_BYTES = 4_000
 export function houseRules(shown: Shown): string[] {
   if ("view" in shown) return blockViolations(objectsIn(shown.view.blocks))
   const { by, message, inOwnDirectMessage } = shown
-  if (inOwnDirectMessage !== undefined)
-    return privateViolations(stringIn(message, "text") ?? "", inOwnDirectMessage)
+  if (inOwnDirectMessage !== undefined) return privateViolations(message, inOwnDirectMessage)
   return [...messageViolations(message), ...(by === "chat.postMessage" ? unfurls(message) : [])]
 }
 
@@ -33,16 +32,53 @@ function messageViolations(args: JsonObject): string[] {
   }
   if (isTrue(args.reply_broadcast)) found.push("`reply_broadcast` repeats a reply in the channel")
   if (CALLS_MANY.test(text)) found.push(`a live mention of many people in \`text\`: ${quote(text)}`)
+  const missing = missingIn(text, blocks)
+  if (missing.length > 0)
+    found.push(`words of the blocks that \`text\` lacks: ${missing.join(" ")}`)
   return [...found, ...blockViolations(blocks)]
 }
 
+/** Blocks and elements without words of their own in `text`: controls, and numbers in columns. */
+const WORDLESS = new Set(["actions", "button", "data_table", "data_visualization", "table"])
+
+/** Returns what people read in blocks, top to bottom, without controls and columns of numbers. */
+function wordsIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(wordsIn)
+  if (!isObject(part) || WORDLESS.has(stringIn(part, "type") ?? "")) return []
+  const own = stringIn(part, "text")
+  return own === undefined ? Object.values(part).flatMap(wordsIn) : [own]
+}
+
+/** Returns the words of blocks that a screen reader misses, because it reads `text` alone. */
+function missingIn(text: string, blocks: readonly JsonObject[]): string[] {
+  if (isCut(text)) return []
+  const said = new Set(wordsOf(text))
+  return wordsOf(wordsIn(blocks).join("\n")).filter((word) => !said.has(word))
+}
+
+/** Returns whether a text is so long that it may end before the blocks do. */
+function isCut(text: string): boolean {
+  return text.trim() === "" || Buffer.byteLength(text) > 3_800
+}
+
+/** Returns the words of mrkdwn without its markup, addresses and dates. */
+function wordsOf(mrkdwn: string): string[] {
+  const plain = mrkdwn
+    .replace(/<!date[^|>]*\|([^>]*)>/g, "$1")
+    .replace(/<https?:[^|>]*\|([^>]*)>/g, "$1")
+    .replace(/&lt;|&gt;|&amp;|:[a-z_]+:/g, " ")
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
 /** Describes violations in a message for one person, which Slack drops at the next reload. */
-function privateViolations(text: string, inOwnDirectMessage: boolean): string[] {
+function privateViolations(message: JsonObject, inOwnDirectMessage: boolean): string[] {
+  const text = stringIn(message, "text") ?? ""
   const found: string[] = []
   if (inOwnDirectMessage) {
     found.push(`an ephemeral message in the bot's own direct message: ${quote(text)}`)
   }
-  const bytes = Buffer.byteLength(text)
+  const shown = wordsIn(message.blocks).join("\n") || text
+  const bytes = Buffer.byteLength(shown)
   if (bytes > PRIVATE_BYTES) found.push(`a private answer of ${bytes} bytes: ${quote(text)}`)
   return found
 }

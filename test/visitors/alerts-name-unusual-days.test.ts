@@ -19,7 +19,7 @@ describe("VIS-19: an unusual day", () => {
     expect(alertTexts(h)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs$`,
+          `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs\n`,
         ),
       ),
     ])
@@ -36,7 +36,7 @@ describe("VIS-19: an unusual day", () => {
     h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
     await Promise.all([h.posts(), other.posts()])
     expect(alertTexts(h)).toEqual([
-      expect.stringMatching(/Docs traffic rose on Tue.* people.*Docs traffic rose.* AI visitors/),
+      expect.stringMatching(/Docs traffic rose on Tue.* people.*\nDocs traffic rose.* AI visitors/),
     ])
   })
 

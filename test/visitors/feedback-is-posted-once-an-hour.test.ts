@@ -97,7 +97,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     await at(h, "2026-11-20T14:01Z")
     expect(posted(h).map(({ text }) => text)).toEqual([
       expect.stringMatching(
-        /^New on the docs: 2 comments from readers and 1 comment from AI agents\. /,
+        /^New on the docs: 2 comments from readers and 1 comment from AI agents\n/,
       ),
     ])
     await at(h, "2026-11-20T15:01Z")
@@ -156,7 +156,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     await on(h)
     write(h, 1)
     await at(h, "2026-11-20T13:01Z")
-    expect(posted(h)[0]?.text).toMatch(/^New on the docs: 1 comment from readers\./)
+    expect(posted(h)[0]?.text).toMatch(/^New on the docs: 1 comment from readers\n/)
     expect(wordsIn(await h.ask(BEN, "gaps today"))).toContain(`> Comment ${written}"`)
   })
 

@@ -71,15 +71,15 @@ test("VIS-5: months of different lengths are compared by their daily means", () 
 })
 
 test.each([
-  [{ human: 70, ai: 40, total: 100 }, "About 40% AI · some visitors count as both people and AI."],
-  [{ human: 60, ai: 40, total: 100 }, "About 40% AI."],
-  [{ human: 999, ai: 1, total: 1000 }, "Less than 1% AI."],
-  [{ human: 100, ai: 0, total: 100 }, " 0% AI."],
-  [{ human: 0, ai: 100, total: 100 }, " 100% AI."],
-  [{ human: 90, ai: 120, total: 100 }, " Some visitors count as both people and AI."],
+  [{ human: 70, ai: 40, total: 100 }, "About 40% AI · some visitors count as both people and AI"],
+  [{ human: 60, ai: 40, total: 100 }, "About 40% AI"],
+  [{ human: 999, ai: 1, total: 1000 }, "Less than 1% AI"],
+  [{ human: 100, ai: 0, total: 100 }, "0% AI"],
+  [{ human: 0, ai: 100, total: 100 }, "100% AI"],
+  [{ human: 90, ai: 120, total: 100 }, "Some visitors count as both people and AI"],
 ])("the share of AI in %o is “%s”, with an overlap only where there is one", (figures, says) => {
   const { text } = render(reportOf([], { figures }))
-  expect(text).toContain(says)
+  expect(text.split("\n")).toContain(says)
   expect(text.includes("as both")).toBe(says.includes("as both"))
 })
 

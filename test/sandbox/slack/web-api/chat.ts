@@ -126,7 +126,11 @@ export const chatPostEphemeral: Method = {
 export function showPrivately(core: Core, reader: string, draft: NewMessage): Message | undefined {
   const { workspace, violations } = core
   const inOwnDirectMessage = isOwnDirectMessage(workspace, channelOf(workspace, draft.channel))
-  core.note({ by: "privately", message: { text: draft.text }, inOwnDirectMessage })
+  core.note({
+    by: "privately",
+    message: { text: draft.text, ...(draft.blocks ? { blocks: [...draft.blocks] } : {}) },
+    inOwnDirectMessage,
+  })
   const { channel, threadTs } = draft
   if (threadTs === undefined || repliesTo(workspace, channel, threadTs).length > 0) {
     return showEphemeral(workspace, reader, draft)

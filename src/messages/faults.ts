@@ -72,7 +72,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Wa
     is: ({ until }) =>
       `Redis may be an older copy, and \`DATA_DIR\` doesn't have what was sent since: no request starts before ${until}, so that the hourly limit holds.`,
     next: () =>
-      "The queue resumes on its own. What was sent or cancelled since isn't sent again: its card offers *Run again*. Keep `DATA_DIR` on a persistent disk, and Docs Agent won't have to wait.",
+      "The queue resumes on its own. What was sent or cancelled since isn't sent again unless somebody presses *Run again*. Keep `DATA_DIR` on a persistent disk, and Docs Agent won't have to wait.",
     isWarning: true,
   },
   key_refused: {

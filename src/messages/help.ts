@@ -24,7 +24,7 @@ export function askButton() {
 
 export function greeting(): Message {
   return line(
-    "*Tell me what to change in the docs.* I'll reply in a thread with a pull request to review. For more, say `help`.",
+    "*Tell me what to change in the docs.* I'll reply in a thread with a pull request to review. For more: `/docs-agent help`",
   )
 }
 

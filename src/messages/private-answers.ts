@@ -1,15 +1,15 @@
 import type { Message } from "../slack/message-types.ts"
-import { line, quote } from "./blocks.ts"
+import { line, quote, textOf } from "./blocks.ts"
 import { counted, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
   blank: "*What should change in the docs?* For example: fix the quickstart",
-  never_mind: "OK. To take back a request that hasn't started, say `cancel`.",
+  never_mind: "OK. To take back a request that hasn't started: `/docs-agent cancel`",
   sent: "*Sent.*",
   not_sent: "*Not sent.*",
   muted:
-    "*Muted.* I won't mention you about this request. Its status above still updates. To undo this, say `unmute`.",
+    "*Muted.* I won't mention you about this request. Its status above still updates. To undo this, mention me in its thread with `unmute`.",
   unmuted: "*Unmuted.* I'll mention you again about this request.",
   through_app:
     "*Nothing started.* You mentioned me through another app, and I only take requests that people send in Slack themselves. To ask, mention me in a message of your own.",
@@ -23,8 +23,8 @@ export const ANSWERS = {
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
-  ten_more: "*Ten more requests can go this month.*",
-  month_over: "*That month is over.* Requests that waited for the next one go now.",
+  ten_more: "*10 more requests are allowed this month.*",
+  month_over: "*That month is over.* Waiting requests start on their own.",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
   none_found: "*No pull request found.* The agent hasn't opened one for this request.",
   unread:
@@ -64,10 +64,14 @@ export function unknownCommand(name: string): Message {
   )
 }
 
+/** Maximum length of a command's text in an answer, in code points. */
+const MAX_TYPED = 2900
+
 /** Adds the text of a command that failed, which nothing else keeps. */
 export function quoting({ text, blocks }: Message, typed = ""): Message {
   if (!typed.trim()) return { text, blocks }
-  return { text: `${text}\n${foreignLine(typed, 600)}`, blocks: [...blocks, quote(typed, 2900)] }
+  const said = textOf([text, foreignLine(typed, MAX_TYPED)], [])
+  return { text: said, blocks: [...blocks, quote(typed, MAX_TYPED)] }
 }
 
 /** Tells a person that their request is not lost while it waits for a worker, and who can help. */

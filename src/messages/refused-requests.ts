@@ -98,7 +98,7 @@ function fullWords(full: Full, admins: readonly string[]): string {
     return `*I can't take new requests right now.* Queued ones aren't affected. Tell ${anAdmin(admins)} that Redis is almost full.`
   const texts = {
     follow_ups: `*${counted(full.most, "follow-up")} are waiting here*, the maximum. Send this one after the agent finishes.`,
-    bytes: `*The follow-ups waiting here are too long together*: words and files may have ${counted(Math.floor(full.most / 1000), "kB", "kB")} in all. Shorten this one, or send it after the agent finishes.`,
+    bytes: `*The follow-ups waiting here are too long*: their words and files can have ${counted(Math.floor(full.most / 1000), "kB", "kB")} in all. Shorten this one, or send it after the agent finishes.`,
     waiting: `*You have ${counted(full.most, "request")} queued*, the maximum. Cancel one, or wait until one starts.`,
   }
   return texts[full.of]

@@ -30,9 +30,7 @@ export function readReportCommand(typed: string, today: Day): Range | RangeFault
   return isRequest ? undefined : range
 }
 
-const REPORT_OFF = line(
-  "*There is no report:* `AUDIT_DAYS` is 0, so I don't keep who asked for what.",
-)
+const REPORT_OFF = line("*No report*: the audit log is off. Set `AUDIT_DAYS` to turn it on.")
 
 const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
 

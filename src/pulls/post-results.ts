@@ -131,5 +131,5 @@ function resultLine(
 
 function stateWords(pull: Job["pull"]): string {
   if (!isOver(pull?.state)) return pull?.state === "draft" ? "*Draft*" : "*Ready for review*"
-  return pull.state === "merged" ? `*Merged*${byWords(pull.by)}` : "*Closed without a merge*"
+  return pull.state === "merged" ? `*Merged*${byWords(pull.by)}` : "*Closed* without merging"
 }

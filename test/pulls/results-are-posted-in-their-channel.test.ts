@@ -9,7 +9,7 @@ import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const { test, testBed, withPull } = useFollowedPulls()
 
-const RESULT = /^(Ready for review|Merged|Closed without a merge)/
+const RESULT = /^(Ready for review|Merged|Closed without merging)/
 
 test("PUL-9: a channel gets one line for each pull request, which says what became of it", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })

@@ -46,7 +46,11 @@ test("SAFE-10: a follow-up with too many words for those that wait is refused by
   await docsUntil(h, ({ creations }) => creations.length === 1)
   for (let n = 1; n <= 5; n += 1)
     await h.slack.as(BEN).mention(DOCS, `${n} ${"word ".repeat(7800)}`, { thread: root.ts })
-  const refused = await toldPrivately(h, BEN, /too long together.* 185 kB in all/)
+  const refused = await toldPrivately(
+    h,
+    BEN,
+    /follow-ups waiting here are too long.* 185 kB in all/,
+  )
   expect(refused.text).toMatch(/send it after the agent finishes/)
   expect((await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting).toHaveLength(4)
 })

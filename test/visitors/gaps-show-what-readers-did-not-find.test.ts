@@ -61,9 +61,10 @@ describe("VIS-15: what readers did not find", () => {
 
 describe("a deployment that lacks an operation", () => {
   test.each([403, 404, 501] as const)(
-    "an operation that answers %d is named in one line",
+    "an operation that answers %d is named in one line, and is no fault in the log",
     async (status) => {
       const h = await bed({
+        env: { LOG_LEVEL: "warn" },
         docs: { absent: { assistant: status, feedback: status, feedback_by_page: status } },
       })
       const words = wordsIn(await h.ask(ADA, "gaps"))
@@ -72,6 +73,7 @@ describe("a deployment that lacks an operation", () => {
       )
       expect(words).toContain("“scim”")
       expect(words).not.toContain("Unanswered questions")
+      expect(h.lines).toEqual([])
     },
   )
 

@@ -1,4 +1,4 @@
-import { DOCS_FAULTS, DocsError } from "../../docs-service/docs-error.ts"
+import { ABSENT, DOCS_FAULTS, DocsError } from "../../docs-service/docs-error.ts"
 import type { OnRequest } from "../../docs-service/service-connection.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
@@ -66,6 +66,15 @@ function outcomeOf(error: unknown): string {
   return error instanceof DocsError ? error.fault : OTHER
 }
 
+/** Operations that a deployment may lack; people hear of it where they ask for one. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  "message",
+  "assistant",
+  "searches",
+  "feedback",
+  "thumbs",
+])
+
 /** Reports each service request. Logs repeated failures less and less often. */
 export function instrumentService(log: Log, counts: CallCounts): OnRequest {
   const inARow = countInARow()
@@ -76,7 +85,8 @@ export function instrumentService(log: Log, counts: CallCounts): OnRequest {
     const failures = inARow(operation, `${status ?? fault}`)
     if (error === undefined || !isWorthALine(failures)) return
     const about = error instanceof DocsError ? { fault, status, detail } : { error }
-    log.warn({ operation, ...about, failures }, "service request failed")
+    const isLack = OPTIONAL.has(operation) && ABSENT.has(status ?? 0)
+    log[isLack ? "info" : "warn"]({ operation, ...about, failures }, "service request failed")
   }
 }
 

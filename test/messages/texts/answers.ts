@@ -11,7 +11,7 @@ import * as refusals from "../../../src/messages/refused-requests.ts"
 import { NOT_TURNED_ON, unreadFilesMessage } from "../../../src/messages/refused-requests.ts"
 import type { Message } from "../../../src/slack/message-types.ts"
 import { NOT_SHARED } from "../../../src/visitors/report-unavailable.ts"
-import { ADA, BEN, BOT, CARD, CLEO, FULL, LATE_FOR, REQUEST, WORDS } from "./facts.ts"
+import { ADA, aJob, BEN, BOT, CARD, CLEO, FULL, LATE_FOR, PULL, REQUEST, WORDS } from "./facts.ts"
 
 const WHERE = { channel: "C1", botUser: BOT, admins: [] }
 const ASK_CLEO = { ...WHERE, admins: [CLEO] }
@@ -21,6 +21,9 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
   "Questions and private answers": {
     "asked before": questions.duplicateQuestion(REQUEST, CARD),
     unclear: questions.unclearQuestion({ words: "beta page", draft: "d" }),
+    "which pull request": questions.pullQuestion(REQUEST, [aJob({ prLink: PULL })], "github.com"),
+    cancelled: own.cancelledMessage(WORDS),
+    "another command": own.unknownCommand("/docs-bot"),
     "somebody else's": refusedActions.notYours([ADA]),
     "the form came late": formLate("d"),
     ...Object.fromEntries(

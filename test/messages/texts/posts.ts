@@ -1,6 +1,7 @@
 import {
   adminMessage,
   faultNotice,
+  monthNotice,
   type Notice,
   type Trouble,
   troubleNotice,
@@ -37,6 +38,8 @@ import {
 
 const toAdmin = (notice: Notice) => adminMessage(notice, [CLEO, BEN], CLEO)
 const about = (facts: Partial<Trouble>) => toAdmin(troubleNotice({ ...trouble, ...facts }))
+
+const MONTH = { project: "p1", label: "docs-site", most: 90, waiting: 2, endsAt: NOW, notice: "n" }
 
 /** Posts that a job does not begin, and lists of jobs. */
 export const POST_TEXTS: Record<string, Record<string, Message>> = {
@@ -78,6 +81,9 @@ export const POST_TEXTS: Record<string, Record<string, Message>> = {
     "key rejected, in a container": about({ isInContainer: true }),
     "job path": about({ kind: "job_path" }),
     "restored from a backup": about({ kind: "restored" }),
+    "restored without DATA_DIR": about({ kind: "unknown_hour", until: "9:00 PM" }),
+    "month nearly used": toAdmin(monthNotice({ ...MONTH, used: 86, share: 0.95 }, {})),
+    "month used up": toAdmin(monthNotice({ ...MONTH, used: 90, share: 1 }, {})),
     "queue resumed": own.queueResumed(undefined),
     "requests dropped": own.requestsDropped(12),
     "no worker": toAdmin(workerNotice(3, NOW)),

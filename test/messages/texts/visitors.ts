@@ -3,6 +3,7 @@ import type { Message } from "../../../src/slack/message-types.ts"
 import * as alerts from "../../../src/visitors/alerts.ts"
 import * as csv from "../../../src/visitors/csv-export.ts"
 import * as digests from "../../../src/visitors/digest.ts"
+import * as feedback from "../../../src/visitors/feedback-feed.ts"
 import { requestFor } from "../../../src/visitors/gap-prompt.ts"
 import {
   gapsMessage,
@@ -130,6 +131,10 @@ const GAP_TEXTS: Texts = {
   "not understood": faultMessage({ kind: "unknown", words: "/guides", of: "gaps" }),
   "gaps in part": gapsMessage(PART, listOf(PART)),
   "no questions": gapsMessage(NO_QUESTIONS, listOf(NO_QUESTIONS)),
+  "new comments": feedback.feedbackMessage([
+    { project: "docs", gaps: WRITTEN.comments ?? [], shown: listOf(WRITTEN) },
+  ]),
+  "no comments to post": feedback.FEEDBACK_LACKING,
   unavailable: notices.unavailable("what readers didn't find", LATER, []),
   expired: notices.expired("list", " gaps"),
   "the requests about them": line(

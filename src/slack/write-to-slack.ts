@@ -161,12 +161,13 @@ async function postMessage(
   message: Message,
   key?: PostKey,
 ): Promise<Posted> {
-  const { ts = "", channel = to.channel } = await client.chat.postMessage({
+  const { ts, channel = to.channel } = await client.chat.postMessage({
     ...addressOf(to),
     ...message,
     ...NO_UNFURL,
     ...(key ? { metadata: { event_type: METADATA_EVENT, event_payload: { ...key } } } : {}),
   })
+  if (!ts) throw brokenAnswer("chat.postMessage")
   return { ts, channel }
 }
 

@@ -170,15 +170,15 @@ test.each<Mishap>([
   },
 )
 
-test.each([
-  ["had arrived is looked up, and not said twice", "after", 0],
-  ["had arrived behind 200 replies of others is found on the second page", "after", 200],
-  ["had not arrived is said after all", "before", 0],
-] as const)("FOL-17: a closing reply whose post broke off and %s", async (_, when, others) => {
+test.each<[outcome: string, mishap: Mishap, others: number]>([
+  ["had arrived is looked up, and not said twice", { kind: "reset", when: "after" }, 0],
+  ["had arrived behind 200 replies is found on page two", { kind: "reset", when: "after" }, 200],
+  ["had not arrived is said after all", { kind: "reset", when: "before" }, 0],
+  ["got an answer without a time is, too", { kind: "status", status: 200, body: '{"ok":true}' }, 0],
+])("FOL-17: a closing reply whose post broke off and %s", async (_, mishap, others) => {
   const h = await testBed()
   const matching = ({ thread_ts }: { thread_ts?: unknown }) => thread_ts !== undefined
-  const fault = { kind: "reset", when, method: "chat.postMessage", matching, times: 1 } as const
-  const broken = h.slack.fail(fault)
+  const broken = h.slack.fail({ ...mishap, method: "chat.postMessage", matching, times: 1 })
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
   const { ts: thread } = await botSays(h, /Working on it/)

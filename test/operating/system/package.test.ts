@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawnSync } from "node:child_process"
 import { readFile, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
-import { RUN_BY } from "../../helpers/documents.ts"
+import { RUN_BY, readDocument } from "../../helpers/documents.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
@@ -52,4 +52,14 @@ test("the bundle names the license of every package in it", async () => {
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8"))
   for (const name of Object.keys(dependencies)) expect(licenses).toContain(`\n--- ${name} `)
   expect(licenses).toMatch(/\n--- express \S+: MIT\n/)
+})
+
+test("OPS-21: a release's text is its section of the changelog, and a version without one is refused", () => {
+  const notes = (version: string) =>
+    spawnSync("bash", [".ci/release-notes.sh", version], { encoding: "utf8" })
+  const { status, stdout } = notes("0.1.0")
+  expect(status).toBe(0)
+  expect(readDocument("CHANGELOG.md")).toContain(stdout.trimEnd())
+  expect(stdout).not.toMatch(/^## /m)
+  expect(notes("9.9.9").status).toBe(1)
 })

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
 import type { JobEvents } from "../jobs/context.ts"
 import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
-import { slotOf } from "../jobs/job-keys.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { stopwatch } from "../lib/time.ts"
 import type { OutsideMemory, Sent } from "./memory-outside-redis.ts"
@@ -184,7 +183,7 @@ export class CreationSlots {
     const isLate = () => sinceAsked() > sendWithinMs || this.#jumps !== jumpsBefore
     const latest = performance.now() + creationDeadlineMs
     const { id: round } = currentRound(job)
-    const attempt = { queue, slot: slotOf(job), token, job: job.id, round }
+    const attempt = { queue, token, turnOf: job.turnOf, job: job.id, round }
     own.set(token, { attempt, outcome: undefined, latest })
     const sent = { ...attempt, at: at + creationDeadlineMs }
     await memory?.sending(sent)

@@ -15,10 +15,9 @@ type Head = z.infer<typeof headShape>
 
 const sentShape = z.object({
   queue: z.string(),
-  /** Name of the attempt in the rolling-hour log: see `slotOf`. */
-  slot: z.string(),
-  /** Token of its grant. */
+  /** Token of its grant, and the person whose turn it used: its slot in the hour names both. */
   token: z.string(),
+  turnOf: z.string(),
   job: z.string(),
   /** Round of the job, which never goes out twice by itself. */
   round: z.string(),
@@ -66,8 +65,8 @@ export class OutsideMemory {
   }
 
   /** Records that the attempt had no effect. */
-  async hadNoEffect({ slot, at }: Pick<Sent, "slot" | "at">): Promise<void> {
-    await this.#guarded((folder) => append(folder, at, { back: slot }))
+  async hadNoEffect({ token, at }: Pick<Sent, "token" | "at">): Promise<void> {
+    await this.#guarded((folder) => append(folder, at, { back: token }))
   }
 
   /** Records that everything in this Redis is known until `at`. */
@@ -163,7 +162,7 @@ function sentIn(text: string): Sent[] {
     const back = backShape.safeParse(line).data
     const attempt = sentShape.safeParse(line).data
     if (back) sent.delete(back.back)
-    else if (attempt) sent.set(attempt.slot, attempt)
+    else if (attempt) sent.set(attempt.token, attempt)
   }
   return [...sent.values()]
 }

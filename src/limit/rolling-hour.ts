@@ -196,7 +196,8 @@ export class SlotStore {
   async #count(queue: string, sent: readonly Reported[]): Promise<void> {
     const { redis } = this.#store
     const { log } = queueKeys(queue)
-    for (const { slot, at, own } of sent) {
+    for (const { job, token, turnOf, at, own } of sent) {
+      const slot = slotOf({ id: job, grant: token, turnOf })
       // Lowers this process's own: they lie ahead if Redis's clock was set back.
       await (own ? redis.zadd(log, at, slot) : redis.zadd(log, "NX", at, slot))
       if (this.limits.jobsPerMonth === 0) continue

@@ -14,8 +14,8 @@ const fail = (error: unknown) => {
 const open = (path: string) => new OutsideMemory(path, fail)
 const sent = (n: number, at: number) => ({
   queue: "q",
-  slot: `job${n}:t${n} U1`,
   token: `t${n}`,
+  turnOf: "U1",
   job: `job${n}`,
   round: `r${n}`,
   at,

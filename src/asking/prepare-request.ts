@@ -110,7 +110,11 @@ async function readWhole(
   const names = await namesOf(ids, profileOf)
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : withNames(one.text, names)))
   const asked = passedOn.length > 0 ? quotePassedOn(passedOn) : undefined
-  const unread = orElse(undefined, ["give_up", "unknown", ...(isLate ? ["ratelimited"] : [])])
+  const unread = (error: unknown) => {
+    const restMs = error instanceof SlackError ? (error.retryAfterMs ?? 0) : 0
+    const isTooLong = isLate || restMs > THREAD_WITHIN_MS
+    return orElse(undefined, ["give_up", "unknown", ...(isTooLong ? ["ratelimited"] : [])])(error)
+  }
   const found = threadRange && (await readThread(threadRange).catch(unread))
   const shown = files.filter((file) => !isOut(file))
   const readOwn = readFileOf(outsidersAmong, readFile)

@@ -97,6 +97,16 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
   })
 
+  test("is not waited for if Slack asks to come back in five minutes", async () => {
+    const h = await testBed()
+    const root = await talk(h, ["one", "two"])
+    h.slack.fail({ kind: "rate_limited", retryAfter: 300, method: "conversations.replies" })
+    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    const card = await botSays(h, /requested a docs change/)
+    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+  })
+
   test("is waited for while Slack asks to come back, but only for a minute", async () => {
     const clock = new MovableClock()
     const h = await testBed({ clock })

@@ -61,13 +61,16 @@ function isCut(text: string): boolean {
   return text.trim() === "" || Buffer.byteLength(text) > 3_800
 }
 
-/** Returns the words of mrkdwn without its markup, addresses and dates. */
 function wordsOf(mrkdwn: string): string[] {
-  const plain = mrkdwn
+  return asRead(mrkdwn).match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** Returns mrkdwn with links and dates as people read them, and without entities and emoji. */
+function asRead(mrkdwn: string): string {
+  return mrkdwn
     .replace(/<!date[^|>]*\|([^>]*)>/g, "$1")
     .replace(/<https?:[^|>]*\|([^>]*)>/g, "$1")
     .replace(/&lt;|&gt;|&amp;|:[a-z_]+:/g, " ")
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Describes violations in a message for one person, which Slack drops at the next reload. */
@@ -78,7 +81,7 @@ function privateViolations(message: JsonObject, inOwnDirectMessage: boolean): st
     found.push(`an ephemeral message in the bot's own direct message: ${quote(text)}`)
   }
   const shown = wordsIn(message.blocks).join("\n") || text
-  const bytes = Buffer.byteLength(shown)
+  const bytes = Buffer.byteLength(asRead(shown).replace(/<@\w+>/g, "@name"))
   if (bytes > PRIVATE_BYTES) found.push(`a private answer of ${bytes} bytes: ${quote(text)}`)
   return found
 }

@@ -78,7 +78,7 @@ describe("a service that", () => {
     const h = await bed({ docs: { visitors: { empty: true } } })
     const message = await h.ask(ADA, "30d")
     expect(wordsIn(message)).toContain("No visitors in this period.")
-    expect(message.text).toMatch(/No visitors in this period\.$/)
+    expect(message.text).toContain("No visitors in this period.")
     expect(analyticsRequests(h)).toHaveLength(2)
   })
 })

@@ -40,6 +40,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(\d{1,2})\/(\d{4})$/, "$2-$1"],
   [/^(\d{4}-[\d-]+)[ /:](\d{4}-[\d-]+)$/, "$1..$2"],
   [/^ytd$/, "this year"],
+  [/^mtd$/, "this month"],
+  [/^wtd$/, "this week"],
   [/^all time$/, "365d"],
   [/^([a-z]{3,9}) (\d{1,2})-(\d{1,2})$/, "$1 $2 to $1 $3"],
   [/^(\d{1,2})-(\d{1,2}) ([a-z]{3,9})$/, "$1 $3 to $2 $3"],

@@ -124,6 +124,8 @@ test.each([
   ["10/2026", "2026-10"],
   ["1-7 nov", "1 nov to 7 nov"],
   ["last-week", "last week"],
+  ["mtd /guides", "this month /guides"],
+  ["wtd", "this week"],
   ["7 days ago", "7 days"],
   ["11/1/2026", "2026-11-1"],
   ["2026/11/1 2026/11/7", "2026-11-1..2026-11-7"],

@@ -54,7 +54,7 @@ export class Fleet implements AsyncDisposable {
     redis: 0,
   }
   readonly losses: Loss[] = []
-  /** Times in ms, by this process's clock, when workers were killed. */
+  /** Times in ms, by this process's clock, when killed workers were gone. */
   readonly workersLostAt: number[] = []
   /** Number of exits that the campaign did not cause. */
   crashes = 0
@@ -96,10 +96,12 @@ export class Fleet implements AsyncDisposable {
   /** Sends SIGKILL; the process restarts at once. */
   async kill(part: Part): Promise<void> {
     this.kills[part] += 1
-    if (part.startsWith("worker")) this.workersLostAt.push(Date.now())
     this.#up.delete(part)
     if (part !== "redis") {
-      this.#children.get(part)?.kill("SIGKILL")
+      const child = this.#children.get(part)
+      // What it has sent arrives until it is gone, and a busy machine takes a while to end it.
+      if (part.startsWith("worker")) child?.once("exit", () => this.workersLostAt.push(Date.now()))
+      child?.kill("SIGKILL")
       return
     }
     await this.#options.redis.kill()

@@ -38,45 +38,58 @@ export type Address = { kind: "server"; url: Secret } | { kind: "cluster"; urls:
 /** Interval in ms at which an outage is logged, instead of at each attempt to connect. */
 const SAY_AGAIN_MS = 60_000
 
+/** Logs that Redis is away, once in a while, and that it is back. */
+function outageReport(kind: "requests" | "worker", log: Log) {
+  let isAway = false
+  let saidAt = Number.NEGATIVE_INFINITY
+  return {
+    say: (error: Error): void => {
+      if (isAway && performance.now() - saidAt < SAY_AGAIN_MS) return
+      isAway = true
+      saidAt = performance.now()
+      const isReply = error.name === "ReplyError"
+      const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
+      log.error({ store: kind, error, next: awayRemedy(error) }, reason)
+    },
+    sayBack: (): void => {
+      if (isAway) log.info({ store: kind }, "Redis is back")
+      isAway = false
+    },
+  }
+}
+
 /** Opens a connection (a pool for a cluster) that logs why it fails. */
 export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
-  let saidAt = Number.NEGATIVE_INFINITY
-  const say = (error: Error) => {
-    if (performance.now() - saidAt < SAY_AGAIN_MS) return
-    saidAt = performance.now()
-    const isReply = error.name === "ReplyError"
-    const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
-    log.error({ store: kind, error, next: awayRemedy(error) }, reason)
-  }
-  let isTrying = false
-  /** Says that Redis is back once it accepts a write: one that is full accepts connections, too. */
-  const sayBack = async (client: RedisClient) => {
-    if (isTrying || saidAt === Number.NEGATIVE_INFINITY) return
-    isTrying = true
-    const refusal = await tryWriting(client).catch((error: unknown) => error)
-    isTrying = false
-    if (refusal) return
-    log.info({ store: kind }, "Redis is back")
-    saidAt = Number.NEGATIVE_INFINITY
-  }
+  const { say, sayBack } = outageReport(kind, log)
   // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
   const waitForWrites = (error: Error) => {
     if (!NO_WRITES.test(error.message)) return false
     say(error)
     return 2
   }
+  let trial: Promise<void> | undefined
+  const onReady = (client: RedisClient) => {
+    if (kind === "requests") return sayBack()
+    // A Redis that is full accepts connections, too. The worker's client reports that, and waits
+    // with this write until it is accepted.
+    trial ??= tryWriting(client)
+      .then(sayBack, () => {})
+      .finally(() => {
+        trial = undefined
+      })
+  }
   const options = kind === "requests" ? FAIL_FAST : { ...BLOCKING, reconnectOnError: waitForWrites }
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.
     const client = new BotCluster(urls, options).on("error", say).on("node error", say)
-    return client.on("ready", () => void sayBack(client))
+    return client.on("ready", () => onReady(client))
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
-  client.on("ready", () => void sayBack(client))
+  client.on("ready", () => onReady(client))
   client.on("error", (error: Error) => {
     say(error)
     // The client would continue in database 0, which may belong to another bot.

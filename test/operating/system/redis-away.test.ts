@@ -159,6 +159,34 @@ test("a mention while Redis is away is taken when Slack sends it again, once", a
   expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned in the meantime"])
 })
 
+test.each([
+  ["full", "CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0"],
+  ["as a replica", "REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"],
+])(
+  "the client of requests says that a Redis is back which comes back %s, and stays connected",
+  async (_, command, undone) => {
+    const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
+    const lines: string[] = []
+    const log = createLog("info", [], { write: (line) => lines.push(line) })
+    const url = secret(`redis://127.0.0.1:${proxy.port}`)
+    const client = connectRedis({ kind: "server", url }, "requests", log)
+    const said = (what: RegExp) => lines.filter((line) => what.test(line)).length
+    try {
+      await client.ping()
+      await proxy.cut()
+      await expect.poll(() => said(/isn't responding/)).toBe(1)
+      await call(command.split(" "))
+      await proxy.mend()
+      await expect.poll(() => said(/Redis is back/), { timeout: 5000 }).toBe(1)
+      const id = await client.client("ID")
+      expect(await client.client("ID")).toBe(id)
+    } finally {
+      client.disconnect()
+      await call(undone.split(" "))
+    }
+  },
+)
+
 test("a database that Redis does not have is not taken for the first one", async () => {
   const url = `${server.url}/99`
   const lines: string[] = []

@@ -67,29 +67,28 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     say(error)
     return 2
   }
-  let trial: Promise<void> | undefined
-  const onReady = (client: RedisClient) => {
+  let isTrying = false
+  const onReady = async (client: RedisClient) => {
     if (kind === "requests") return sayBack()
+    if (isTrying) return
+    isTrying = true
     // A Redis that is full accepts connections, too. The worker's client reports that, and waits
     // with this write until it is accepted.
-    trial ??= tryWriting(client)
-      .then(sayBack, () => {})
-      .finally(() => {
-        trial = undefined
-      })
+    await tryWriting(client).then(sayBack, () => {})
+    isTrying = false
   }
   const options = kind === "requests" ? FAIL_FAST : { ...BLOCKING, reconnectOnError: waitForWrites }
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.
     const client = new BotCluster(urls, options).on("error", say).on("node error", say)
-    return client.on("ready", () => onReady(client))
+    return client.on("ready", () => void onReady(client))
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
-  client.on("ready", () => onReady(client))
+  client.on("ready", () => void onReady(client))
   client.on("error", (error: Error) => {
     say(error)
     // The client would continue in database 0, which may belong to another bot.

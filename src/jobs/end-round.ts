@@ -50,7 +50,7 @@ export function withoutRound(
   const waiting = job.waiting.filter(({ id }) => !gone.includes(id))
   const isFirst = earlierRounds(job).length === 0
   const end = isFirst ? ended({ ...job, waiting }, ending, now) : takenAway(job, waiting)
-  const left = allAsks({ ...job, ...end.set } as Job).map(({ id }) => id)
+  const left = allAsks({ ...job, ...end.set }).map(({ id }) => id)
   const forget = allAsks(job).flatMap(({ id }) => (left.includes(id) ? [] : id))
   return { ...end, set: { isAwaited: true, ...end.set }, forget, withdrawn: ending }
 }
@@ -162,7 +162,7 @@ export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) 
   if (theirs.length === 0) return undefined
   const found = cancelled(job, { mayCancel: (ask) => ask.user === user, ...at })
   const change: Change = typeof found === "string" ? { due: { outbox: 0 } } : found
-  const left = eachAsk({ ...job, ...change.set } as Job, (ask) =>
+  const left = eachAsk({ ...job, ...change.set }, (ask) =>
     ask.user === user ? { ...ask, isForgotten: true } : ask,
   )
   return { ...change, set: { ...change.set, ...left }, forget: theirs }

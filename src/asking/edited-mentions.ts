@@ -2,7 +2,8 @@ import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { bytesOfPrompt } from "../jobs/request-text.ts"
 import type { NewRequest } from "../jobs/request-types.ts"
-import { eachAsk, unsentAsks } from "../jobs/rounds.ts"
+import { unsentAsks } from "../jobs/rounds.ts"
+import { reworded } from "../jobs/transitions.ts"
 import { say } from "../messages/private-answers.ts"
 import type { MessageEvent } from "../slack/payloads.ts"
 import { cancel } from "./cancel-request.ts"
@@ -39,16 +40,10 @@ export async function editRequest(
     if (before?.words === words) return "same"
     if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
     const prompt = { words, ...read, threadRange: before.threadRange }
-    // Names, files and outsiders are looked up again before the request starts.
-    const asks = eachAsk(job, (one) => {
-      const { isPrepared: __, fileBytes: ___, ...unprepared } = one
-      return one.id === ask ? { ...unprepared, edited, ...bytesOfPrompt(prompt) } : one
-    })
     return {
-      set: { ...asks, isAwaited: true },
+      ...reworded(job, { id: ask, ...bytesOfPrompt(prompt) }, edited),
       prompts: { [ask]: prompt },
       ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
-      due: { outbox: 0 },
     }
   })
   return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")

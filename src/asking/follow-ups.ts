@@ -4,7 +4,8 @@ import type { Found } from "../jobs/job-store.ts"
 import type { Prompt, Prompts } from "../jobs/request-text.ts"
 import type { Accepted } from "../jobs/request-types.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { allAsks, endingOf, withoutAsks } from "../jobs/rounds.ts"
+import { allAsks, endingOf } from "../jobs/rounds.ts"
+import { takenOut } from "../jobs/transitions.ts"
 import { newJob } from "./new-job.ts"
 
 /**
@@ -102,7 +103,7 @@ function moved(
   { accepted: [first, ...others], prompts }: { accepted: Accepted[]; prompts: Prompts },
 ): Decision {
   const ids = asks.map(({ id }) => id)
-  const change = { set: withoutAsks(job, ids), due: { outbox: 0 } }
+  const change = takenOut(job, ids)
   if (!first) return { ...change, forget: ids }
   // Keeps the thread muted for those who muted it since.
   const made = newJob(auditDays, [first, ...others], { at, inMs: 0, muted: job.muted })

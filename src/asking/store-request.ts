@@ -4,7 +4,8 @@ import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/request-types.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES, withoutAsks } from "../jobs/rounds.ts"
+import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES } from "../jobs/rounds.ts"
+import { takenOut } from "../jobs/transitions.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/schedule.ts"
@@ -108,11 +109,11 @@ async function join(
       // A request that Slack repeats must not find its own round full.
       if (allAsks(job).some((known) => known.id === ask.id)) return "known"
       const { replaces = [] } = request
-      const left = { ...job, ...withoutAsks(job, replaces) }
-      const change = followedUp(left, { ask, hasMessages, now })
+      const out = takenOut(job, replaces)
+      const change = followedUp({ ...job, ...out.set }, { ask, hasMessages, now })
       if (typeof change === "string") return change
       const forget = [...(change.forget ?? []), ...replaces]
-      const set = { ...withoutAsks(job, replaces), ...change.set }
+      const set = { ...out.set, ...change.set }
       const prompts = { [ask.id]: request.prompt }
       // One that waits for a running round has the round's own bound.
       const begins = job.state === "ended" && change.set?.state === "queued"
@@ -129,11 +130,7 @@ async function join(
 
 /** Drops requests that a new job replaces, before it can quote them as earlier work. */
 async function drop({ jobs }: Context, { id }: Job, ids: readonly string[]): Promise<void> {
-  await jobs.change(id, ({ job }) => ({
-    set: withoutAsks(job, ids),
-    forget: ids,
-    due: { outbox: 0 },
-  }))
+  await jobs.change(id, ({ job }) => ({ ...takenOut(job, ids), forget: ids }))
 }
 
 /**

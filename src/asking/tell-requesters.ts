@@ -1,10 +1,11 @@
 import type { Context } from "../jobs/context.ts"
+import { roundTold } from "../jobs/end-round.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { allAsks, currentRound, firstAsk, openAsks, recipientsOf, toldIn } from "../jobs/rounds.ts"
+import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
 import {
   type ChannelFacts,
   cannotPost,
@@ -141,9 +142,7 @@ export async function tellDirectly(
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
 export async function markTold({ jobs }: Context, told: Job): Promise<number> {
   const { id: round } = currentRound(told)
-  await jobs.change(told.id, ({ job }) => ({
-    set: { ...toldIn(job, round, { users: [], hash: "" }), posting: undefined },
-  }))
+  await jobs.change(told.id, ({ job }) => roundTold(job, round, { users: [], hash: "" }))
   return 0
 }
 

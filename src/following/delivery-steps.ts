@@ -4,10 +4,11 @@ import { markTold, tellDirectly, tellNoCard } from "../asking/tell-requesters.ts
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
+import { closingReplyEdited, roundTold } from "../jobs/end-round.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
-import { currentRound, recipientsOf, toldIn, withCurrent } from "../jobs/rounds.ts"
+import { currentRound, recipientsOf } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
 import { hashOfMessage } from "../messages/blocks.ts"
 import { resultReply, shownPhase } from "../messages/closing-reply.ts"
@@ -105,9 +106,8 @@ export const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   edit_result: editing((job, { result: message }) => {
     const { told } = currentRound(job)
     if (!told || !message) return { shown: {} }
-    const edited = { ...told, hash: hashOfMessage(message), phase: shownPhase(job) }
-    const rounds = withCurrent(job, { told: edited })
-    return { ts: told.ts, message, shown: { set: { rounds, failures: 0 } } }
+    const shown = { hash: hashOfMessage(message), phase: shownPhase(job) }
+    return { ts: told.ts, message, shown: closingReplyEdited(job, shown) }
   }),
 }
 
@@ -190,9 +190,10 @@ function postResult(context: Context, held: Held, message: Message | undefined):
   const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
   const phase = shownPhase(held.job)
-  const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => ({
-    set: { ...toldIn(job, round, { ts, users, hash, phase }), failures: 0, posting: undefined },
-  })
+  const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => {
+    const { set } = roundTold(job, round, { ts, users, hash, phase })
+    return { set: { ...set, failures: 0 } }
+  }
   return post(context, held, { part: resultPart(held.job), message, posted })
 }
 

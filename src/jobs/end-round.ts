@@ -1,11 +1,12 @@
 /**
  * Ends of a round: reported, given back, or withdrawn unsent because its requests were refused,
- * cancelled or forgotten with their person. Pure; see `transitions.ts`.
+ * cancelled or forgotten with their person; and the reply that tells people. Pure; see
+ * `transitions.ts`.
  */
 
 import type { Change, Moment } from "./change.ts"
 import type { Job } from "./job.ts"
-import type { Ask, Ending, Note } from "./round-record.ts"
+import type { Ask, Ending, Note, Round } from "./round-record.ts"
 import {
   allAsks,
   currentAsks,
@@ -53,6 +54,21 @@ export function withoutRound(
   const left = allAsks({ ...job, ...end.set }).map(({ id }) => id)
   const forget = allAsks(job).flatMap(({ id }) => (left.includes(id) ? [] : id))
   return { ...end, set: { isAwaited: true, ...end.set }, forget, withdrawn: ending }
+}
+
+type Told = NonNullable<Round["told"]>
+
+/** Records in this round that people were told of its end, if the job still has it. */
+export function roundTold({ rounds }: Job, id: string, told: Told): Change {
+  const next = rounds.map((round) => (round.id === id ? { ...round, told } : round))
+  return { set: { rounds: next, posting: undefined } }
+}
+
+/** Records that the closing reply, which is in Slack, shows something else now. */
+export function closingReplyEdited(job: Job, shown: Pick<Told, "hash" | "phase">): Change {
+  const { told } = currentRound(job)
+  const rounds = withCurrent(job, { told: told && { ...told, ...shown } })
+  return { set: { rounds, failures: 0 } }
 }
 
 /** Returns the job to how the round before ended, of which people know. */

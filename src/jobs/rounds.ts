@@ -30,15 +30,6 @@ export function withCurrent(job: Rounds, change: Partial<Round>): Round[] {
   return [...earlierRounds(job), { ...currentRound(job), ...change }]
 }
 
-/** Records in this round that people were told of its end, if the job still has it. */
-export function toldIn(
-  { rounds }: Job,
-  id: string,
-  told: NonNullable<Round["told"]>,
-): Partial<Job> {
-  return { rounds: rounds.map((round) => (round.id === id ? { ...round, told } : round)) }
-}
-
 /** Changes every request, of each round and of those that wait; drops those made undefined. */
 export function eachAsk(
   job: Pick<Job, "rounds" | "waiting">,

@@ -1,15 +1,23 @@
 /**
  * Life cycle of a job. Every change of its rounds is here or beside it, but for the grant
- * (`store/grant-slot.ts`) and the move to a new job (`moveOut` in `asking/follow-ups.ts`):
- * `begin-round.ts`, `send-round.ts` and `end-round.ts`. Each has no effects and returns a `Change`, a
- * verdict, or `undefined` for no change. Its comment says what the change does once `job-store.ts`
- * writes it, in one step.
+ * (`store/grant-slot.ts`): `begin-round.ts`, `send-round.ts` and `end-round.ts`. Each has no effects
+ * and returns a `Change`, a verdict, or `undefined` for no change. Its comment says what the change
+ * does once `job-store.ts` writes it, in one step.
  */
 
 import type { Change, Moment } from "./change.ts"
 import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
-import { currentAsks, currentRound, firstAsk, rerunBy, unsentAsks } from "./rounds.ts"
+import type { Ask } from "./round-record.ts"
+import {
+  currentAsks,
+  currentRound,
+  eachAsk,
+  firstAsk,
+  rerunBy,
+  unsentAsks,
+  withoutAsks,
+} from "./rounds.ts"
 
 /** Names of the fields that `applied` derives from the others. */
 export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
@@ -80,6 +88,29 @@ export interface Compared {
 export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
   const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
   return { ...end, set: { ...end.set, posting: undefined } }
+}
+
+/**
+ * Changes an unsent request whose message was edited. Its names, files and outsiders are looked up
+ * again before it starts.
+ * @param ask its id and the bytes of its new text
+ * @param edited time of the edit as Slack writes it
+ */
+export function reworded(
+  job: Job,
+  ask: Pick<Ask, "id" | "bytes" | "fileBytes">,
+  edited: string,
+): Change {
+  const asks = eachAsk(job, (known) => {
+    const { isPrepared: _, fileBytes: __, ...unprepared } = known
+    return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
+  })
+  return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
+}
+
+/** Takes requests out of every round, because another job or request has taken their place. */
+export function takenOut(job: Job, ids: readonly string[]): Change {
+  return { set: withoutAsks(job, ids), due: { outbox: 0 } }
 }
 
 /** Stops mentioning this person; the card stays up to date. */

@@ -53,24 +53,23 @@ function nextReminder(pull: Pull, days: number, zone: string): number {
   return nextReminderTime(workingDaysAfter(quietSince, days, zone) - 1, zone)
 }
 
-/** Returns of these jobs those to remind the person of, the longest untouched first. Pure. */
+/** Returns of a person's own jobs those to remind them of, the longest untouched first. Pure. */
 function staleAmong<Found extends { job: Job }>(
-  found: readonly Found[],
-  user: string,
+  own: readonly Found[],
   at: { now: number; days: number; zone: string },
 ): Found[] {
-  return found
-    .filter(({ job }) => isRemindable(job, user, at.now) && isStale(job, at))
+  return own
+    .filter(({ job }) => isRemindable(job, at.now) && isStale(job, at))
     .toSorted((a, b) => touchedAt(a.job.pull) - touchedAt(b.job.pull))
 }
 
 /**
- * Returns whether to remind this person: they asked first and have not muted the job, nothing runs,
+ * Returns whether to remind the person who asked first: they have not muted the job, nothing runs,
  * and the bot still follows the open pull request.
  */
-function isRemindable({ user: of, pull, state, muted }: Job, user: string, now: number): boolean {
+function isRemindable({ user, pull, state, muted }: Job, now: number): boolean {
   const isFollowed = pull !== undefined && awaitsPeople(pull) && now - pull.since < FOLLOWED_MS
-  return of === user && state === "ended" && isFollowed && !muted.includes(user)
+  return state === "ended" && isFollowed && !muted.includes(user)
 }
 
 /** Returns whether the job was in its person's reminder of this day. Pure. */
@@ -107,7 +106,7 @@ async function remind(context: Context, held: Held): Promise<Again> {
   const { job, now } = held
   const { user, pull } = job
   if (days > 0 && pull && job.state !== "ended") return AGAIN_MS
-  if (days === 0 || !pull || !isRemindable(job, user, now)) return "done"
+  if (days === 0 || !pull || !isRemindable(job, now)) return "done"
   const profile = await slack.profileOf(user).catch(orSlackError)
   if (profile instanceof SlackError) return AGAIN_MS
   const zone = profile.timeZone
@@ -136,9 +135,10 @@ async function nameAllOf(
   const pull = (await jobs.find(job.id))?.job.pull
   const at = pull ? nextReminder(pull, days, zone) : now
   if (at > now) return at - now
-  const found = await jobs.ofUser(user, LOOKED_THROUGH)
-  if (found.some((one) => isRemindedToday(one.job, now, zone))) return tomorrow
-  const stale = staleAmong(found, user, { now, days, zone })
+  // A follow-up lists a colleague's job, too, whose reminder is the colleague's.
+  const own = (await jobs.ofUser(user, LOOKED_THROUGH)).filter((one) => one.job.user === user)
+  if (own.some((one) => isRemindedToday(one.job, now, zone))) return tomorrow
+  const stale = staleAmong(own, { now, days, zone })
   if (stale.length === 0) return "done"
   const prompts = await jobs.promptsOf(stale.flatMap((one) => shownAsks(one.job)))
   const named = oncePerPull(stale).map(({ job: about }) => ({

@@ -4,7 +4,7 @@ import { muted } from "../../src/jobs/transitions.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { push } from "../helpers/github.ts"
-import { followedJob, keepJob } from "../helpers/job.ts"
+import { anAsk, followedJob, type JobFacts, keepJob } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { testIn } from "../helpers/test-bed.ts"
 
@@ -14,13 +14,13 @@ const REMINDERS = jobKeys.schedule("reminders")
 const HOUR_MS = 3_600_000
 const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
 
-/** Stores Ada's job with a pull request that is followed from this time on. */
-const withPull = (id: string, number: number, since: number, at = 0) =>
+/** Stores a job, Ada's if nothing else is given, with a pull request followed from this time on. */
+const withPull = (id: string, number: number, since: number, more: JobFacts = {}) =>
   keepJob(
     redis(),
     followedJob({
       id,
-      at,
+      ...more,
       prLink: `https://github.com/acme/docs/pull/${number}`,
       pull: { number, since },
     }),
@@ -61,7 +61,7 @@ const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
 describe("pull requests that nobody touches", () => {
   test("PUL-7: are named in one message, on the first morning after three working days", async (h) => {
     // A later request led to the second one, too.
-    await withPull("cccccccc23", 8, h.clock.now, 1)
+    await withPull("cccccccc23", 8, h.clock.now, { at: 1 })
     await h.passPulls()
     await until(h, "2026-11-26T08:00:00Z")
     expect(h.told).toEqual([])
@@ -79,6 +79,15 @@ describe("pull requests that nobody touches", () => {
     await until(h, "2026-11-26T09:00:00Z")
     const oldest = Array.from({ length: 10 }, (_, n) => String(19 - n))
     expect(h.told).toEqual([{ user: "U1", pulls: oldest }])
+  })
+
+  test("PUL-7: are named to everybody that morning, also to who followed up in a colleague's", async (h) => {
+    const asks = [anAsk({ user: "U2" })]
+    await withPull("cccccccc23", 8, h.clock.now + 1000, { user: "U2", asks })
+    await redis().zadd(jobKeys.ofUser("U2"), 0, ONE)
+    await h.passPulls()
+    await until(h, "2026-11-26T16:00:00Z")
+    expect(h.told.map(({ user }) => user)).toEqual(["U1", "U2"])
   })
 
   test("PUL-7: are named once, although Slack answers one worker only after another has named all", async (h) => {

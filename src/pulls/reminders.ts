@@ -72,7 +72,7 @@ function isRemindable({ user, pull, state, muted }: Job, now: number): boolean {
   return state === "ended" && isFollowed && !muted.includes(user)
 }
 
-/** Returns whether the job was in its person's reminder of this day. Pure. */
+/** Returns whether its person was reminded of the job on this day. Pure. */
 function isRemindedToday({ pull }: Job, now: number, zone: string): boolean {
   const at = pull?.remindedAt
   return at !== undefined && inZone(at, zone).hasSame(inZone(now, zone), "day")
@@ -132,8 +132,9 @@ async function nameAllOf(
   const { timing, reminderDays: days, gitHubHost } = context.settings
   const { user } = job
   // Another worker may have named this one too, before this worker had its turn.
-  const pull = (await jobs.find(job.id))?.job.pull
-  const at = pull ? nextReminder(pull, days, zone) : now
+  const latest = (await jobs.find(job.id))?.job
+  if (!latest?.pull) return "done"
+  const at = nextReminder(latest.pull, days, zone)
   if (at > now) return at - now
   // A follow-up lists a colleague's job, too, whose reminder is the colleague's.
   const own = (await jobs.ofUser(user, LOOKED_THROUGH)).filter((one) => one.job.user === user)

@@ -26,6 +26,12 @@ import type { VisitorsContext } from "./visitors-context.ts"
 const LEASE_MS = 5 * 60_000
 /** Minimum retry delay in ms after the service or Slack failed. */
 const AGAIN_MS = 5 * 60_000
+/**
+ * Time in ms for which a feed that has posted rests. Feeds post at full hours, so at most once in
+ * each hour of the clock; a post that trouble delayed to 13:55 is followed at 15:00, not at 14:00.
+ * A whole hour would skip every second one, because a usual post comes seconds late, within a lease.
+ */
+const FEED_APART_MS = HOUR_MS - LEASE_MS
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
 
@@ -75,12 +81,11 @@ function changeAfter(
     const inMs = Math.max(outcome.againMs ?? 0, AGAIN_MS)
     return { set: { tries: tries + 1, begun }, due: { inMs } }
   }
-  // The same post must not become due again if a Redis with a slower clock replaced this one.
-  const next = Math.min(...subscriptions.map((one) => nextDue(one, Math.max(claimedAt, due))))
   const shows = outcome.is === "over" && outcome.shows
-  if (!shows) return dueAt(next)
-  const anHourLater = Math.max(next, now + HOUR_MS)
-  return dueAt(anHourLater, { subscriptions: afterShown(subscriptions, shows) })
+  // The same post must not become due again if a Redis with a slower clock replaced this one.
+  const after = Math.max(claimedAt, due, shows ? now + FEED_APART_MS : 0)
+  const next = Math.min(...subscriptions.map((one) => nextDue(one, after)))
+  return dueAt(next, shows ? { subscriptions: afterShown(subscriptions, shows) } : {})
 }
 
 async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise<Outcome> {

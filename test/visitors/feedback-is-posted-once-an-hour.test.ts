@@ -106,7 +106,18 @@ describe("VIS-18: reader feedback in a channel", () => {
     expect(posted(h)).toHaveLength(1)
   })
 
-  test("is an hour apart from what an outage delayed", async () => {
+  test("comes at the full hour, each hour, although a post takes some seconds", async () => {
+    const h = await bed()
+    await on(h)
+    for (const hour of [13, 14, 15]) {
+      write(h, 1)
+      await at(h, `2026-11-20T${hour}:00:03Z`)
+      expect(posted(h)).toHaveLength(hour - 12)
+      expect((await h.ask(BEN, "feedback list")).text).toContain(`${hour + 1}:00`)
+    }
+  })
+
+  test("skips the full hour that soon follows what an outage delayed", async () => {
     const h = await bed()
     await on(h)
     write(h, 1)
@@ -115,11 +126,11 @@ describe("VIS-18: reader feedback in a channel", () => {
     outage.clear()
     await at(h, "2026-11-20T13:55Z")
     expect(posted(h)).toHaveLength(1)
-    expect((await h.ask(BEN, "feedback list")).text).toMatch(/next .*14:55/)
+    expect((await h.ask(BEN, "feedback list")).text).toMatch(/next .*15:00/)
     write(h, 1)
-    await at(h, "2026-11-20T14:54Z")
+    await at(h, "2026-11-20T14:59Z")
     expect(posted(h)).toHaveLength(1)
-    await at(h, "2026-11-20T14:56Z")
+    await at(h, "2026-11-20T15:00Z")
     expect(posted(h)).toHaveLength(2)
   })
 

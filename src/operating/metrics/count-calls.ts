@@ -25,16 +25,13 @@ function countInARow() {
 /** Outcome of what has no name of its own, so that each series is there before its first event. */
 const OTHER = "other"
 
-const OPERATIONS = [
-  "create_job",
-  "get_job",
-  "message",
-  "visitors",
-  "assistant",
-  "searches",
-  "feedback",
-  "thumbs",
-]
+/** Operations that every deployment has. */
+const REQUIRED = ["create_job", "get_job", "visitors"]
+
+/** Operations that a deployment may lack; people hear of it where they ask for one. */
+const OPTIONAL = ["message", "assistant", "searches", "feedback", "thumbs"]
+
+const OPERATIONS = [...REQUIRED, ...OPTIONAL]
 
 /** Counts of calls, for clients whose users say themselves what failed. */
 export interface CallCounts {
@@ -66,14 +63,11 @@ function outcomeOf(error: unknown): string {
   return error instanceof DocsError ? error.fault : OTHER
 }
 
-/** Operations that a deployment may lack; people hear of it where they ask for one. */
-const OPTIONAL: ReadonlySet<string> = new Set([
-  "message",
-  "assistant",
-  "searches",
-  "feedback",
-  "thumbs",
-])
+/** Returns whether a deployment lacks an operation. A 403 to a message may be about its words. */
+function isLack(operation: string, status = 0): boolean {
+  const isAboutWords = operation === "message" && status === 403
+  return OPTIONAL.includes(operation) && ABSENT.has(status) && !isAboutWords
+}
 
 /** Reports each service request. Logs repeated failures less and less often. */
 export function instrumentService(log: Log, counts: CallCounts): OnRequest {
@@ -85,8 +79,8 @@ export function instrumentService(log: Log, counts: CallCounts): OnRequest {
     const failures = inARow(operation, `${status ?? fault}`)
     if (error === undefined || !isWorthALine(failures)) return
     const about = error instanceof DocsError ? { fault, status, detail } : { error }
-    const isLack = OPTIONAL.has(operation) && ABSENT.has(status ?? 0)
-    log[isLack ? "info" : "warn"]({ operation, ...about, failures }, "service request failed")
+    const level = isLack(operation, status) ? "info" : "warn"
+    log[level]({ operation, ...about, failures }, "service request failed")
   }
 }
 

@@ -42,6 +42,18 @@ test("words that the service refuses are not quoted to it once they are edited",
   expect(h.docs.creations[0]?.prompt).toBe("write the guide")
 })
 
+test.each([
+  [403, "warn"],
+  [404, "info"],
+])("messages that get a %d become a job at once, logged at %s", async (status, level) => {
+  const { h, say } = await answered({ env: { LOG_LEVEL: "info" } })
+  h.docs.fail({ type: "status", status, kind: "message", times: 1 })
+  await say("shorten it a bit")
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  const failed = h.logged.filter(({ msg }) => msg === "service request failed")
+  expect(failed).toMatchObject([{ operation: "message", status, level }])
+})
+
 test("messages that the service refuses become a job when they are run again", async () => {
   const { h, say } = await answered()
   h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })

@@ -4,11 +4,11 @@ import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jo
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
-import { LIGHT_USER_CREATIONS, mayUseReserved } from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
+import { LIGHT_USER_CREATIONS } from "./rolling-hour.ts"
 
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
@@ -85,6 +85,11 @@ export function expectedStarts(facts: QueueFacts, most: number): Map<string, num
       return [id, at]
     }),
   )
+}
+
+/** Returns whether this person may use the reserved slots. The script that grants one decides alike. */
+function mayUseReserved(log: readonly { user: string }[], user: string): boolean {
+  return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
 }
 
 /** Returns how many creations one person can have in an hour: the first few may use the reserve. */

@@ -15,7 +15,7 @@ import type { JobStore } from "../jobs/job-store.ts"
 import type { HealthStore } from "../jobs/pause-store.ts"
 import { abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { WINDOW_MS } from "../lib/time.ts"
-import { beginWait, LIGHT_USER_CREATIONS, reserve } from "../store/grant-slot.ts"
+import { beginWait, reserve } from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Sent } from "./memory-outside-redis.ts"
@@ -31,6 +31,9 @@ export interface Grant {
   /** Time of the grant by Redis's clock. */
   at: number
 }
+
+/** Number of creations in the hour below which a person may use its reserved slots. */
+export const LIGHT_USER_CREATIONS = 5
 
 /** What was sent; `own` if by this process, with the outcome once there is one. */
 export interface Reported extends Sent {

@@ -113,20 +113,10 @@ local function choose(wait, prefixes, heldMs, isAllowed)
 end
 `
 
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5
-
-/**
- * Returns whether this person may use the reserved slots, by which cards promise a start. `MAY_USE`
- * is the same rule in Lua, by which Redis grants one.
- */
-export function mayUseReserved(log: readonly { user: string }[], user: string): boolean {
-  return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
-}
-
 /**
  * Lua. Returns a function that says whether a person may have a slot, if only reserved ones are
- * left. Members of the rolling-hour log end with the person.
+ * left. Members of the rolling-hour log end with the person. `mayUseReserved` in
+ * `limit/queue-positions.ts` is the same rule, by which cards promise a start.
  */
 const MAY_USE = `
 local function reservedFor(log, light)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { placesOf, readQueue } from "../../src/limit/queue-positions.ts"
-import { LIGHT_USER_CREATIONS } from "../../src/store/grant-slot.ts"
+import { LIGHT_USER_CREATIONS } from "../../src/limit/rolling-hour.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 

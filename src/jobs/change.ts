@@ -8,6 +8,7 @@ import {
   jobKeys,
   type Kind,
   monthKeys,
+  monthOf,
   projectOf,
   queueKeys,
   queueOf,
@@ -131,7 +132,7 @@ function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): O
 
 /** Returns the keys of the months in which a creation in flight may have been counted. */
 export function monthsOf(queue: string, now: number): string[] {
-  const months = [now, now - HOUR_MS].map((at) => new Date(at).toISOString().slice(0, 7))
+  const months = [now, now - HOUR_MS].map(monthOf)
   return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
 }
 

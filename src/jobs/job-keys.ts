@@ -86,6 +86,11 @@ export function queueKeys(queue: string) {
   }
 }
 
+/** Returns the UTC month of a time in ms, such as `2026-11`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7)
+}
+
 /** Returns the keys of a project's calendar month (UTC), such as `2026-11`. */
 export function monthKeys(project: string, month: string) {
   return {

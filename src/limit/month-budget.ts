@@ -1,4 +1,4 @@
-import { monthKeys, projectOf } from "../jobs/job-keys.ts"
+import { monthKeys, monthOf, projectOf } from "../jobs/job-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 
 /** Requests that *Allow 10 more* adds to a month. */
@@ -14,11 +14,6 @@ export interface MonthBudget {
   isExtended: boolean
   /** Time in ms at which the next month begins. */
   endsAt: number
-}
-
-/** Returns the UTC month of a time in ms, such as `2026-11`. */
-export function monthOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 7)
 }
 
 /** Returns the time in ms at which the month after this time begins. */

@@ -1,4 +1,5 @@
-import { monthOf, readMonth } from "../../src/limit/month-budget.ts"
+import { monthOf } from "../../src/jobs/job-keys.ts"
+import { readMonth } from "../../src/limit/month-budget.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { asked, often, sendForm, slash } from "./actions-on-requests.ts"

@@ -1,6 +1,14 @@
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
-import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jobs/job-keys.ts"
+import {
+  BUSY,
+  isMessages,
+  projectOf,
+  queueKeys,
+  queueOf,
+  queuesOf,
+  userOfSlot,
+} from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
@@ -53,10 +61,7 @@ export async function readQueue(
   const pause = pauseOf(project && isEndless(project.until) ? project : own, now)
   return {
     now,
-    log: creations.map(({ member, score }) => ({
-      at: score,
-      user: member.slice(member.indexOf(" ") + 1),
-    })),
+    log: creations.map(({ member, score }) => ({ at: score, user: userOfSlot(member) })),
     waiting,
     pause: pause ?? (month && monthPause(month)),
     month,

@@ -14,7 +14,7 @@ import {
   queueOf,
   slotOf,
 } from "./job-keys.ts"
-import { fromPrompt, type Prompts } from "./request-text.ts"
+import { fromPrompt, type Prompts, type TextOwner } from "./request-text.ts"
 import type { Ask, Ending } from "./round-record.ts"
 import { allAsks, currentAsks, endedRound, endingOf, standingAsks } from "./rounds.ts"
 
@@ -165,8 +165,6 @@ export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {
   return { do: "list", key, member: id, score: at, most: MAX_LISTED, keepMs: FOLLOWED_MS }
 }
 
-type Named = Pick<Ask, "id" | "fileBytes">
-
 /** Returns the operations that store these texts. */
 function puts(prompts: Prompts): Op[] {
   return Object.entries(prompts).flatMap(([id, prompt]): Op[] => [
@@ -177,7 +175,7 @@ function puts(prompts: Prompts): Op[] {
   ])
 }
 
-function keepOf(asks: readonly Named[], ms: Keep): Op {
+function keepOf(asks: readonly TextOwner[], ms: Keep): Op {
   const keys = asks.flatMap(({ id, fileBytes }) =>
     fileBytes === undefined ? [jobKeys.words(id)] : [jobKeys.words(id), jobKeys.files(id)],
   )

@@ -100,7 +100,8 @@ export function firstWords({ job, prompts }: Prompted): string {
   return prompts[firstAsk(job)?.id ?? ""]?.words ?? ""
 }
 
-type Named = Pick<Ask, "id" | "fileBytes">
+/** Part of a request that says under which keys its texts are. */
+export type TextOwner = Pick<Ask, "id" | "fileBytes">
 
 /** Creates the reader of requests' texts: records of their own, read only where they are needed. */
 export function createTexts({ redis }: Store, onBroken: OnBroken) {
@@ -116,7 +117,7 @@ export function createTexts({ redis }: Store, onBroken: OnBroken) {
   }
 
   /** Resolves to the texts that are still stored, without attached files. */
-  async function promptsOf(asks: readonly Named[]): Promise<Prompts> {
+  async function promptsOf(asks: readonly TextOwner[]): Promise<Prompts> {
     const texts = await Promise.all(asks.map(({ id }) => stored(jobKeys.words(id))))
     const found: Record<string, Prompt> = {}
     for (const [n, { id }] of asks.entries()) {
@@ -136,7 +137,7 @@ export function createTexts({ redis }: Store, onBroken: OnBroken) {
     promptsOf,
 
     /** Resolves to the texts that are still stored, with attached files. */
-    async wholePromptsOf(asks: readonly Named[]): Promise<Prompts> {
+    async wholePromptsOf(asks: readonly TextOwner[]): Promise<Prompts> {
       const prompts = await promptsOf(asks)
       const withFiles = asks.filter(({ fileBytes }) => fileBytes !== undefined)
       const files = await Promise.all(withFiles.map(({ id }) => stored(jobKeys.files(id))))

@@ -10,6 +10,11 @@ import type { Reply } from "./work-after-ack.ts"
 
 export type AccessRules = Context["settings"]["access"]
 
+interface Person {
+  user: string
+  channel?: string | undefined
+}
+
 /** Returns whether people may ask in this channel. They always may in direct messages. */
 export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
   return channels.size === 0 || channel.startsWith("D") || channels.has(channel)
@@ -18,7 +23,7 @@ export function mayAskIn({ channels }: AccessRules, channel: string): boolean {
 function refusalFor(
   rules: AccessRules,
   { isBot, isStranger, isGuest }: Profile,
-  { user, channel }: { user: string; channel?: string | undefined },
+  { user, channel }: Person,
 ): Refusal | undefined {
   if (isBot) return "bot"
   if (isStranger && !rules.allowExternal) return "stranger"
@@ -36,7 +41,7 @@ function refusalFor(
  */
 export async function checkAccess(
   { slack, settings }: Context,
-  asker: { user: string; channel?: string | undefined },
+  asker: Person,
 ): Promise<{ profile: Profile } | { refusal: Refusal }> {
   const profile = await slack.profileOf(asker.user)
   const refusal = refusalFor(settings.access, profile, asker)
@@ -67,7 +72,7 @@ export function mayActOn(
  */
 export async function admit(
   context: Context,
-  { user, channel }: { user: string; channel?: string | undefined },
+  { user, channel }: Person,
 ): Promise<{ profile: Profile } | { refusal: Message }> {
   const entry = await checkAccess(context, { user, channel }).catch((error: unknown) => {
     orSlackError(error)
@@ -80,11 +85,6 @@ export async function admit(
       admins: context.settings.access.admins,
     }),
   }
-}
-
-interface Person {
-  user: string
-  channel?: string | undefined
 }
 
 type Answer<Room, From, More extends unknown[] = []> = (

@@ -14,6 +14,7 @@ import {
   quoteLines,
 } from "../lib/mark-quotes.ts"
 import { bytesInJson, fitting, linesWithin, truncateBytes } from "../lib/truncate.ts"
+import { MAX_SPEAKER } from "./quoted-messages-and-files.ts"
 
 /** Maximum code points quoted beside the first request's words: as much as two quoted threads. */
 export const MAX_EARLIER = 24_000
@@ -22,8 +23,6 @@ const MAX_CHAIN = 30
 
 /** Maximum bytes of a prompt in JSON; the service may refuse longer ones. */
 const MAX_PROMPT_BYTES = 195_000
-/** Maximum code points of the name that labels a request. */
-const MAX_NAME = 80
 /** Bytes kept for the link to the pull request and for labels. */
 const LINK_BYTES = 4_000
 
@@ -55,7 +54,7 @@ export function composeMessage(job: Job, prompts: Prompts): Quoted {
 
 /** Labels a request with who made it; the first one's label follows its words. */
 function labelled({ speaker = "Somebody", words }: Prompt, n: number): Quoted {
-  const name = nameInLine(speaker, MAX_NAME)
+  const name = nameInLine(speaker, MAX_SPEAKER)
   const asked = asAsked(words)
   return n === 0 ? ours`${asked}\n(asked by ${name})` : ours`${name} also asked:\n${asked}`
 }
@@ -185,7 +184,7 @@ interface Origin {
 export function originLine(setting: OriginSetting, origin: Origin): string | undefined {
   const { channel, permalink, speaker } = origin
   if (setting === "off" || permalink === undefined || channel.startsWith("D")) return undefined
-  const name = speaker && nameInLine(speaker, MAX_NAME)
+  const name = speaker && nameInLine(speaker, MAX_SPEAKER)
   const by = setting === "name" && name ? ` by ${name}` : ""
   return `In the pull request's description, add this line: Requested in Slack${by}: ${permalink}`
 }

@@ -12,13 +12,16 @@ import { namesOf } from "../slack/profiles.ts"
 import type { OutsidersAmong } from "../slack/read-thread.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { checkAccess } from "./access-rules.ts"
-import { quotePassedOn, quoteThread, readAttached } from "./quoted-messages-and-files.ts"
+import {
+  MAX_SPEAKER,
+  quotePassedOn,
+  quoteThread,
+  readAttached,
+} from "./quoted-messages-and-files.ts"
 import { type RefusedAsk, tellRefused, tellUnread } from "./tell-requesters.ts"
 
 /** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
-/** Maximum code points of a mentioned person's name. */
-const MAX_NAME = 80
 
 /**
  * Looks up the requesters, adds the thread and files that each request refers to, and tells those
@@ -160,7 +163,7 @@ function orElse<T>(instead: T, refusals: readonly string[]) {
 function withNames(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(/@([UW][A-Z0-9]+)/g, (whole, id) => {
     const name = names.get(id)
-    return name === undefined ? whole : `@${nameInLine(name, MAX_NAME)}`
+    return name === undefined ? whole : `@${nameInLine(name, MAX_SPEAKER)}`
   })
 }
 

@@ -16,6 +16,8 @@ interface QuotedMessage {
 /** Maximum code points of quoted messages: enough for a discussion, little of a model's context. */
 export const MAX_THREAD = 12_000
 export const MAX_MESSAGE = 2_000
+/** Maximum code points of the name of a speaker, requester or mentioned person. */
+export const MAX_SPEAKER = 80
 
 /**
  * Quotes earlier messages of the thread: the first and the newest if there are too many.
@@ -47,7 +49,7 @@ export function quotePassedOn(messages: readonly string[]): Quoted {
 export function asSaid({ speaker, text, files }: QuotedMessage, max = MAX_MESSAGE): string {
   const words = truncate(text.trim(), max)
   const attached = files.length > 0 ? ` [attached: ${files.map(fileLine).join(", ")}]` : ""
-  return `${nameInLine(speaker, 80)}: ${words}${attached}`
+  return `${nameInLine(speaker, MAX_SPEAKER)}: ${words}${attached}`
 }
 
 const MAX_READ = 10

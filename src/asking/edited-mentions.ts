@@ -4,6 +4,7 @@ import { bytesOfPrompt } from "../jobs/request-text.ts"
 import type { NewRequest } from "../jobs/request-types.ts"
 import { unsentAsks } from "../jobs/rounds.ts"
 import { reworded } from "../jobs/transitions.ts"
+import { HOUR_MS } from "../lib/time.ts"
 import { say } from "../messages/private-answers.ts"
 import type { MessageEvent } from "../slack/payloads.ts"
 import { cancel } from "./cancel-request.ts"
@@ -12,7 +13,7 @@ import { jobHolding, noteSame } from "./same-request.ts"
 import type { Reply } from "./work-after-ack.ts"
 
 /** Time in ms after a message's post in which an edit can make it a request or a command. */
-export const EDITED_WITHIN_MS = 3_600_000
+export const EDITED_WITHIN_MS = HOUR_MS
 
 /**
  * Outcome of an edit. `unknown`: the message was no request; `withdrawn`: its request was never

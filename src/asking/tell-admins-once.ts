@@ -1,11 +1,12 @@
 import type { Context } from "../jobs/context.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { adminMessage, type Notice, operatorLine } from "../messages/admin-notices.ts"
 import { FAULTS } from "../messages/faults.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
 
 /** Time in ms before the bot repeats a notice, because admins still remember the problem. */
-const TOLD_MS = 30 * 86_400_000
+const TOLD_MS = 30 * DAY_MS
 
 /** Tells the log and each admin of a notice, unless they have heard of it. */
 export async function tellOnce(

@@ -4,7 +4,7 @@ import type { Again, JobStore } from "../jobs/job-store.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import type { SecretFilter } from "../lib/secrets.ts"
-import { raceAbort } from "../lib/time.ts"
+import { DAY_MS, raceAbort } from "../lib/time.ts"
 import { sessionTitle } from "../messages/help.ts"
 import type { SlackState } from "../slack/identity.ts"
 import { NOT_OFFERED, refusalOf } from "../slack/slack-error.ts"
@@ -24,7 +24,7 @@ function offKey(isDeclared: boolean): string {
 }
 
 /** Delay in ms before the bot tries sessions again, unless the app's declaration changes. */
-const OFF_MS = 24 * 3_600_000
+const OFF_MS = DAY_MS
 /**
  * Time in ms after which Slack ends a status by itself: "Sessions in the processing status time out
  * after one hour and automatically transition to active."

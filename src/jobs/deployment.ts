@@ -1,12 +1,13 @@
+import { DAY_MS } from "../lib/time.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient, type Store } from "../store/script.ts"
 import { TROUBLES } from "./job-keys.ts"
 
 /** Time in ms after which the bot asks a deployment again, because operators upgrade services. */
-const LACKING_MS = 24 * 3_600_000
+const LACKING_MS = DAY_MS
 /** Number of 404s, without any job found, after which admins hear of a wrong `DOCS_JOB_PATH`. */
 const MISSES_TO_TELL = 3
-const MISSES_KEPT_MS = 30 * 86_400_000
+const MISSES_KEPT_MS = 30 * DAY_MS
 
 const jobPathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 

@@ -1,10 +1,11 @@
 import { monthKeys, monthOf, projectOf } from "../jobs/job-keys.ts"
+import { DAY_MS } from "../lib/time.ts"
 import { currentTime, type Store } from "../store/script.ts"
 
 /** Requests that *Allow 10 more* adds to a month. */
 export const ALLOWED_MORE = 10
 /** Time in ms for which a month's count is kept after it began. */
-export const MONTH_KEPT_MS = 40 * 86_400_000
+export const MONTH_KEPT_MS = 40 * DAY_MS
 
 /** Use of a calendar month (UTC): what this bot sent for a project, and how much it may send. */
 export interface MonthBudget {

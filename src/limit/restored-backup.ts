@@ -3,14 +3,14 @@ import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { BUSY, jobKeys, projectOf, queueKeys, queuesOf, TROUBLES } from "../jobs/job-keys.ts"
 import { doubted } from "../jobs/transitions.ts"
-import { WINDOW_MS } from "../lib/time.ts"
+import { DAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import { currentTime, type Store, script } from "../store/script.ts"
 import type { OutsideMemory } from "./memory-outside-redis.ts"
 import { pauseOf } from "./pauses.ts"
 
 /** Time in ms after which a file that marks this Redis no more is forgotten. */
-const KEPT_MS = 30 * 86_400_000
+const KEPT_MS = 30 * DAY_MS
 /**
  * Time in ms after which a Redis without marks may be a backup. A worker marks it every few seconds;
  * where `DATA_DIR` outlasts no restart, one that takes less changes nothing.

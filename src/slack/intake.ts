@@ -2,9 +2,10 @@ import { type App, UnknownError } from "@slack/bolt"
 import { z } from "zod"
 import type { Log } from "../lib/log.ts"
 import { cleanJson, type SecretFilter } from "../lib/secrets.ts"
+import { HOUR_MS } from "../lib/time.ts"
 
 /** Time in ms to remember a delivery: Slack's delayed events come up to 24 h late. */
-export const REPEATED_WITHIN_MS = 25 * 3_600_000
+export const REPEATED_WITHIN_MS = 25 * HOUR_MS
 
 /** Fields that identify a payload in the log and the metrics; `slack` is the event's id. */
 type Payload = { entry: string } & {

@@ -144,6 +144,6 @@ function composeLimiter(
     firstPollMs: settings.polling.minMs,
     keyIdOf: settings.projects.keyIdOf,
   })
-  const memory = new OutsideMemory(dataDir, (error) => events.notKept(error))
+  const memory = new OutsideMemory(dataDir, (error) => events.notKept(error), events.unreadable)
   return { slots: new CreationSlots(slotStore, { events, memory }), memory }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { z } from "zod"
 import { parseJson } from "../lib/json.ts"
 import { HOUR_MS } from "../lib/time.ts"
+import type { OnBroken } from "../store/records.ts"
 
 /** Redis data by its id, and until when, by Redis's clock, this folder has seen all of it. */
 const markShape = z.object({ id: z.string(), at: z.number() })
@@ -13,7 +14,11 @@ export type Mark = z.infer<typeof markShape>
 const headShape = z.object({ file: z.string(), marks: z.array(markShape) })
 type Head = z.infer<typeof headShape>
 
+/** Version of a line in a file of an hour. */
+const v = z.literal(1)
+
 const sentShape = z.object({
+  v,
   queue: z.string(),
   /** Token of its grant, and the person whose turn it used: its slot in the hour names both. */
   token: z.string(),
@@ -25,10 +30,11 @@ const sentShape = z.object({
   at: z.number(),
 })
 /** Creation or message that was handed to the service. */
-export type Sent = z.infer<typeof sentShape>
+export type Sent = Omit<z.infer<typeof sentShape>, "v">
 
 /** Names an attempt that had no effect after all, so that its request may be sent. */
-const backShape = z.object({ back: z.string() })
+const backShape = z.object({ v, back: z.string() })
+const lineShape = z.union([backShape, sentShape])
 
 /** Time in ms for which sent requests are known, longer than the hour: backups are often daily. */
 export const KNOWN_MS = 26 * HOUR_MS
@@ -48,25 +54,30 @@ const HEAD_BYTES = 400
 export class OutsideMemory {
   readonly #folder: string | undefined
   readonly #onFailed: (error: unknown) => void
+  readonly #onBroken: OnBroken
   /** Hour in which this worker has deleted the old files. */
   #tidiedIn = Number.NaN
   /** Copy of the head, in case there is no file. */
   #kept: Head = { file: NO_FILE, marks: [] }
 
-  /** @param onFailed called if the folder isn't writable: then only running workers know */
-  constructor(dataDir: string | undefined, onFailed: (error: unknown) => void) {
+  /**
+   * @param onFailed called if the folder isn't writable: then only running workers know
+   * @param onBroken called for a line that another version wrote
+   */
+  constructor(dataDir: string | undefined, onFailed: (error: unknown) => void, onBroken: OnBroken) {
     this.#folder = dataDir === undefined ? undefined : join(dataDir, "sent")
     this.#onFailed = onFailed
+    this.#onBroken = onBroken
   }
 
   /** Records that this attempt is about to be sent. */
   async sending(sent: Sent): Promise<void> {
-    await this.#guarded((folder) => append(folder, sent.at, sent))
+    await this.#guarded((folder) => append(folder, sent.at, { v: v.value, ...sent }))
   }
 
   /** Records that the attempt had no effect. */
   async hadNoEffect({ token, at }: Pick<Sent, "token" | "at">): Promise<void> {
-    await this.#guarded((folder) => append(folder, at, { back: token }))
+    await this.#guarded((folder) => append(folder, at, { v: v.value, back: token }))
   }
 
   /** Records that everything in this Redis is known until `at`. */
@@ -90,11 +101,26 @@ export class OutsideMemory {
   /** Reads what was sent, without what had no effect. */
   async sent(now: number): Promise<Sent[]> {
     const read = async (folder: string) => {
-      const names = (await readdir(folder).catch(ifAbsent)) ?? []
-      return Promise.all(names.map((name) => readFile(join(folder, name), "utf8").catch(ifAbsent)))
+      const names = ((await readdir(folder).catch(ifAbsent)) ?? []).filter(isOfHour)
+      const files = names.map((name) => join(folder, name))
+      return Promise.all(files.map((file) => this.#sentIn(file)))
     }
-    const texts = (await this.#guarded(read)) ?? []
-    return texts.flatMap((text) => sentIn(text ?? "")).filter(({ at }) => at + KNOWN_MS > now)
+    const sent = (await this.#guarded(read)) ?? []
+    return sent.flat().filter(({ at }) => at + KNOWN_MS > now)
+  }
+
+  /** Reads the lines of a file; passes over half a line that a crash left. */
+  async #sentIn(file: string): Promise<Sent[]> {
+    const text = (await readFile(file, "utf8").catch(ifAbsent)) ?? ""
+    const sent = new Map<string, Sent>()
+    for (const json of text.split("\n").map((line) => parseJson(line))) {
+      if (json === undefined) continue
+      const line = lineShape.safeParse(json)
+      if (line.error) this.#onBroken(file, line.error)
+      else if ("back" in line.data) sent.delete(line.data.back)
+      else sent.set(line.data.token, line.data)
+    }
+    return [...sent.values()]
   }
 
   /** Does the work if there is a folder; it may fail without harm to the bot. */
@@ -128,6 +154,7 @@ export class OutsideMemory {
   }
 }
 
+const isOfHour = (name: string) => name.endsWith(".log")
 const marksIn = (folder: string) => join(folder, "marks")
 
 function hourOf(at: number): number {
@@ -153,16 +180,4 @@ function ifAbsent(error: NodeJS.ErrnoException): undefined {
 
 function headLine(head: Head): string {
   return `${JSON.stringify(head).padEnd(HEAD_BYTES - 1)}\n`
-}
-
-/** Reads the lines of a file; skips other lines, and half a line that a crash left. */
-function sentIn(text: string): Sent[] {
-  const sent = new Map<string, Sent>()
-  for (const line of text.split("\n").map((one) => parseJson(one))) {
-    const back = backShape.safeParse(line).data
-    const attempt = sentShape.safeParse(line).data
-    if (back) sent.delete(back.back)
-    else if (attempt) sent.set(attempt.token, attempt)
-  }
-  return [...sent.values()]
 }

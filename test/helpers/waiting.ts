@@ -7,6 +7,7 @@ import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { createHealthStore } from "../../src/jobs/pause-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
+import { OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
 import { PAUSES } from "../../src/limit/pauses.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
 import { SlotStore } from "../../src/limit/rolling-hour.ts"
@@ -107,4 +108,10 @@ function raise(_kind: string, _job: object, error: unknown): never {
 /** Passes the parts of a context that a pass under test needs as if they were all. */
 export function asContext(parts: object): Context {
   return parts as Context
+}
+
+/** Opens the memory of a machine's workers outside of Redis, which must be in order. */
+export function openMemory(dataDir: string | undefined): OutsideMemory {
+  const raiseBroken = (file: string, error: unknown) => raise(file, {}, error)
+  return new OutsideMemory(dataDir, (error) => raise("", {}, error), raiseBroken)
 }

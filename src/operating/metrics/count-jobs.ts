@@ -17,7 +17,7 @@ import type { Metrics } from "./metrics.ts"
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"
 const UNREADABLE =
-  "skipped an unreadable record in Redis: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the key"
+  "skipped an unreadable record: another version wrote it, or it was edited by hand. Run one version everywhere, or delete the record"
 const ASKED: Record<string, string> = {
   queued: "request accepted",
   known: "request delivered again",

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
-import { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
 import { gate } from "../../helpers/gate.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
-import { openQueue, PROJECT } from "../../helpers/waiting.ts"
+import { openMemory, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /**
  * Redis server with an append-only file that is flushed every second: after a crash, it or the
@@ -26,9 +25,7 @@ const ask = (user: string, n = 1) => openQueue(server.client).ask(user, n)
 
 /** Opens the slots of a worker. @param dataDir absent: of a machine of its own */
 async function aProcess(coldMs = 0, dataDir?: string): Promise<CreationSlots> {
-  const memory = new OutsideMemory(dataDir ?? (await temporaryFolder()), (error) => {
-    throw error
-  })
+  const memory = openMemory(dataDir ?? (await temporaryFolder()))
   return new CreationSlots(openQueue(server.client, { coldMs }).slots, {
     memory,
     sendWithinMs: 5000,

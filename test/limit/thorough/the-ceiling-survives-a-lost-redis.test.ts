@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { CreationOutcome } from "../../../src/jobs/creation-outcome.ts"
 import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import { CreationSlots } from "../../../src/limit/creation-bottleneck.ts"
-import { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
+import type { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
-import { accepted, openQueue, PROJECT } from "../../helpers/waiting.ts"
+import { accepted, openMemory, openQueue, PROJECT } from "../../helpers/waiting.ts"
 
 /** Ceiling of three creations in three seconds, in place of an hour. */
 const CEILING = 3
@@ -137,16 +137,8 @@ test("a queue whose Redis has its clock set back waits for the rest of the hour,
   expect(next - first).toBeGreaterThan(WINDOW_MS)
 })
 
-/** Returns the memory of a machine's workers. */
-async function memoryOnDisk() {
-  const folder = await temporaryFolder()
-  return new OutsideMemory(folder, (error) => {
-    throw error
-  })
-}
-
 test("a worker that starts again takes no slot for creations that the service refused", async () => {
-  const memory = await memoryOnDisk()
+  const memory = openMemory(await temporaryFolder())
   const first = aProcess(undefined, memory)
   await first.reseedIfLost()
   await openQueue(redis()).ask("U1", 2 * CEILING)
@@ -163,7 +155,7 @@ test("a worker that starts again takes no slot for creations that the service re
 })
 
 test("workers that end while Redis loses everything leave what they started to the next of their machine", async () => {
-  const memory = await memoryOnDisk()
+  const memory = openMemory(await temporaryFolder())
   await openQueue(redis()).ask("U1", CEILING)
   await drain(aProcess(undefined, memory))
   await redis().flushall()

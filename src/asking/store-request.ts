@@ -1,4 +1,5 @@
 import { followedUp } from "../jobs/begin-round.ts"
+import type { Creation } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
@@ -15,6 +16,9 @@ import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 
 /** Time in ms within which requests from one person may be a burst. */
 const BURST_MS = 60_000
+
+/** Answers of `commit` for a request that it does not store. */
+type Refused = "known" | "same" | "joins" | "full" | "no_room"
 
 /**
  * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
@@ -47,7 +51,6 @@ async function storeRequest(
   const latest = await latestInThread(context, request)
   const joined = latest && (await join(context, latest, request, taken))
   if (joined) return joined
-  if (latest && request.replaces) await drop(context, latest, request.replaces)
   const continuing = { ...request, continuesJob: latest?.id }
   const [answer, found] = await begin(context, continuing, taken, mayJoin)
   switch (answer) {
@@ -103,7 +106,7 @@ async function join(
     ...notesOf(context.settings.auditDays, { request, ask }, id, ask.at),
     ...received(request, id, ask),
   ]
-  const changed = await context.jobs.change<"new_job" | "too_many" | "too_long" | "full" | "known">(
+  const changed = await context.jobs.change<Refused | "new_job" | "too_many" | "too_long">(
     id,
     ({ job, now }) => {
       // A request that Slack repeats must not find its own round full.
@@ -122,15 +125,11 @@ async function join(
     },
   )
   if (changed === "full") return tooManyWait(context)
+  if (changed === "no_room") return { outcome: "no_room" }
   if (changed === "too_many") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
   if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
   if (changed === "known") return { outcome: "known", id }
   return typeof changed === "object" ? { outcome: "queued", id } : undefined
-}
-
-/** Drops requests that a new job replaces, before it can quote them as earlier work. */
-async function drop({ jobs }: Context, { id }: Job, ids: readonly string[]): Promise<void> {
-  await jobs.change(id, ({ job }) => ({ ...takenOut(job, ids), forget: ids }))
 }
 
 /**
@@ -163,8 +162,29 @@ async function begin(
   const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
   const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
   const unless = { taken: [...taken, ...joins], full: waitingLimit(context, user) }
-  const [answer, found] = await context.jobs.create({ ...made, prompts, ops }, unless)
+  const [answer, found] = await create(context, request, { ...made, prompts, ops }, unless)
   return [answer, found || id]
+}
+
+/**
+ * Stores a new job and in the same step drops the requests that it replaces, so that it quotes none
+ * of them as earlier work, and all of them stay if it is refused.
+ */
+async function create(
+  { jobs }: Context,
+  { continuesJob, replaces }: NewRequest,
+  creates: Creation,
+  unless: Unless,
+): Promise<[answer: string, found: string]> {
+  if (continuesJob === undefined || !replaces) return jobs.create(creates, unless)
+  const changed = await jobs.change<Refused>(continuesJob, ({ job }) => ({
+    ...takenOut(job, replaces),
+    forget: replaces,
+    creates,
+    unless,
+  }))
+  if (typeof changed === "string") return [changed, continuesJob]
+  return changed ? ["done", ""] : jobs.create(creates, unless)
 }
 
 /** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */

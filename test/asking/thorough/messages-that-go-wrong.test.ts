@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from "vitest"
 import { CREATION_MARGIN_MS } from "../../../src/limit/creation-bottleneck.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
-import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -52,6 +52,23 @@ test.each([
   await docsUntil(h, (docs) => docs.creations.length === 2)
   const failed = h.logged.filter(({ msg }) => msg === "service request failed")
   expect(failed).toMatchObject([{ operation: "message", status, level }])
+})
+
+test("ASK-22: an edit that finds no room leaves the failed follow-up as it was, to be run again", async () => {
+  const env = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", MAX_QUEUED_PER_USER: "1" }
+  const { h, root, say } = await answered({ env }, { followUp: { ending: "failed", afterMs: 20 } })
+  await say("name host-7.internal too")
+  const failed = await botSays(h, /finish the update/, { thread: root.ts })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the first page")
+  const waits = await botSays(h, /fix the first page/)
+  await h.slack.as(ADA).click(failed, "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
+  await toldPrivately(h, ADA, /You have 1 request queued/)
+  await h.slack.as(ADA).click(waits, "cancel")
+  await botSays(h, /Cancelled/)
+  await h.slack.as(ADA).click(failed, "run_again")
+  await botSays(h, /next in line/, { thread: root.ts })
 })
 
 test("messages that the service refuses become a job when they are run again", async () => {

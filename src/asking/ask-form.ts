@@ -132,7 +132,7 @@ const KNOWN_DIRECT_MS = 30 * DAY_MS
 /**
  * Returns the bot's direct message with a person, for a request without a channel. A post to the
  * person opens it, which says where the request continues, and no later request needs one.
- * @param here channel in which the person is, perhaps that direct message
+ * @param here channel in which the person is, perhaps that direct message or one between people
  */
 export async function directOf(
   { store: { redis }, slack }: Context,
@@ -140,8 +140,8 @@ export async function directOf(
   here = "",
 ): Promise<string> {
   const at = key("own", user, "direct")
-  const known = here.startsWith("D") ? here : await redis.get(at)
-  if (known && !(await slack.places.isShutOut(known))) return known
+  for (const known of [await redis.get(at), here.startsWith("D") && here])
+    if (known && !(await slack.places.isShutOut(known))) return known
   const { channel } = await slack.outbound.direct(user, say("in_direct"))
   await redis.set(at, channel, "PX", KNOWN_DIRECT_MS)
   return channel

@@ -38,13 +38,19 @@ test.each([
 })
 
 test("ASK-25: of forms without a channel only the first one opens the direct message with a word", async (h) => {
-  for (const prompt of ["shorten the intro", "name the limits"]) {
-    await openFromSearch(h)
+  const between = h.slack.openConversation([ADA, BEN], { bot: false })
+  const openBetween = () => h.slack.as(ADA).slash(between, "/docs-agent", "")
+  for (const [prompt, open] of [
+    ["shorten the intro", openFromSearch],
+    ["name the limits", openFromSearch],
+    ["name the hosts", openBetween],
+  ] as const) {
+    await open(h)
     await h.slack.until((slack) => slack.modal(ADA))
     await h.slack.as(ADA).submitModal({ prompt })
     await botSays(h, new RegExp(prompt), { channel: ADA_DM })
   }
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await docsUntil(h, ({ creations }) => creations.length === 3)
   const opening = botMessages(h.slack, ADA_DM).filter(({ text }) => /continue here/.test(text))
   expect(opening).toHaveLength(1)
 })

@@ -20,7 +20,7 @@ import {
 } from "./quoted-messages-and-files.ts"
 import { type RefusedAsk, tellRefused, tellUnread } from "./tell-requesters.ts"
 
-/** Time in ms for which a request waits, without a card, for a thread that Slack rate-limits. */
+/** Maximum age in ms up to which a request waits for a thread that Slack rate-limits. */
 const THREAD_WITHIN_MS = 60_000
 
 /**
@@ -82,10 +82,7 @@ async function readAsks(
       continue
     }
     const room = roomFor(job, ask, allowed)
-    const found = await readWhole(prompt, context.slack, {
-      isLate: now - ask.at > THREAD_WITHIN_MS,
-      room,
-    })
+    const found = await readWhole(prompt, context.slack, { ageMs: now - ask.at, room })
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
     allowed.push({ ...ask, ...bytesOfPrompt(found.prompt) })
     note = found.note ?? note
@@ -104,7 +101,7 @@ function roomFor(job: Job, ask: Ask, read: readonly Ask[]): number {
 async function readWhole(
   prompt: Prompt,
   slack: SlackSide,
-  { isLate, room }: { isLate: boolean; room: number },
+  { ageMs, room }: { ageMs: number; room: number },
 ) {
   const { readThread, readFile, outsidersAmong, profileOf } = slack
   const { quotes = [], files = [], names: ids = [], ...rest } = prompt
@@ -115,7 +112,7 @@ async function readWhole(
   const asked = passedOn.length > 0 ? quotePassedOn(passedOn) : undefined
   const unread = (error: unknown) => {
     const restMs = error instanceof SlackError ? (error.retryAfterMs ?? 0) : 0
-    const isTooLong = isLate || restMs > THREAD_WITHIN_MS
+    const isTooLong = ageMs + restMs > THREAD_WITHIN_MS
     return orElse(undefined, ["give_up", "unknown", ...(isTooLong ? ["ratelimited"] : [])])(error)
   }
   const found = threadRange && (await readThread(threadRange).catch(unread))

@@ -169,7 +169,8 @@ async function openToAppend(folder: string, file: string): Promise<FileHandle> {
 /** Adds a line to the file of the hour that an attempt belongs to. */
 async function append(folder: string, at: number, fact: object): Promise<void> {
   await using handle = await openToAppend(folder, join(folder, `${hourOf(at)}.log`))
-  await handle.appendFile(`${JSON.stringify(fact)}\n`)
+  // Begins with a line break, because a crash may have left half a line.
+  await handle.appendFile(`\n${JSON.stringify(fact)}\n`)
   await handle.datasync()
 }
 

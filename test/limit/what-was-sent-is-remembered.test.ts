@@ -26,8 +26,9 @@ test("two workers of one machine write one folder, and the next knows what both 
   await workers[1]?.hadNoEffect(sent(11, 1))
   // Half a line, as a crash leaves it.
   await appendFile(join(path, "sent", "0.log"), '{"queue":"q","sl')
+  await workers[0]?.sending(sent(3, 3))
   const known = (await openMemory(path).sent(1000)).map(({ job }) => job).toSorted()
-  expect(known).toEqual(["job0", "job1", "job10", "job12", "job2"])
+  expect(known).toEqual(["job0", "job1", "job10", "job12", "job2", "job3"])
   expect((await openMemory(path).head()).file).toBe((await workers[0]?.head())?.file)
 })
 

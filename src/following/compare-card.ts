@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks, earlierRounds } from "../jobs/rounds.ts"
 import { type Compared, compared } from "../jobs/transitions.ts"
-import { endingWords } from "../messages/round-ending-words.ts"
+import { endingLine, endingWords } from "../messages/round-ending-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import { isToCompare } from "./choose-action.ts"
 
@@ -51,7 +51,7 @@ async function readCard(
   const shown = new Set(cancelsIn(found.blocks))
   const expected = cancelsIn(card?.blocks)
   const isWaiting = expected.length > 0 && expected.every((cancel) => shown.has(cancel))
-  const { state: cancelled } = endingWords(job, "cancelled", settings.gitHubHost)
+  const cancelled = endingLine(endingWords(job, "cancelled", settings.gitHubHost))
   // After a later round is cancelled, the card is as if it had never been asked for.
   const isCancelled = earlierRounds(job).length === 0 && stateIn(found.blocks) === cancelled
   const shows = isWaiting ? "waiting" : isCancelled ? "cancelled" : "unclear"

@@ -18,7 +18,7 @@ import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request-words.ts"
 import { inLine, isStarting, pauseLine, startWords } from "./queue-words.ts"
-import { endingWords } from "./round-ending-words.ts"
+import { endingLine, endingWords } from "./round-ending-words.ts"
 
 export interface CardFacts {
   job: Job
@@ -91,11 +91,11 @@ function stateLine(facts: CardFacts): State {
   if (job.state === "creating") return STARTING
   const ending = endingOf(job)
   if (!ending) return activeLine(job, gitHubHost)
-  const { emoji, state, saysRound = false } = endingWords(job, ending, gitHubHost)
+  const words = endingWords(job, ending, gitHubHost)
   return {
-    text: `${emoji ? `:${emoji}: ` : ""}${state}`,
+    text: endingLine(words),
     hasLink: ending === "pull_request" || ending === "failed",
-    saysUpdate: saysRound && isUpdate(job),
+    saysUpdate: words.saysRound && isUpdate(job),
   }
 }
 

@@ -57,6 +57,11 @@ export function endingWords(job: Job, ending: Ending, gitHubHost: string): Endin
   return texts[ending]
 }
 
+/** Returns the card's first line about an ending. */
+export function endingLine({ emoji, state }: EndingWords): string {
+  return `${emoji ? `:${emoji}: ` : ""}${state}`
+}
+
 /** Writes why the service rejected a request: in its own words, or by the HTTP status. */
 function reasonOf(detail: string | undefined): string {
   const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []

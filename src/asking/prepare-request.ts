@@ -1,6 +1,6 @@
 import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
-import { awaitsPeople, type Job } from "../jobs/job.ts"
+import { awaitsPeople, type Job, oncePerPull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
@@ -173,5 +173,6 @@ const MAX_READ = 50
 async function doManyWait({ store, jobs }: Pick<Context, "store" | "jobs">) {
   const ids = await store.redis.zrange(jobKeys.schedule("watch"), "0", String(MAX_READ - 1))
   const found = ids.length < MANY ? [] : await jobs.findAll(ids)
-  return found.filter(({ job }) => job.pull && awaitsPeople(job.pull)).length >= MANY
+  const waiting = found.filter(({ job }) => job.pull && awaitsPeople(job.pull))
+  return oncePerPull(waiting).length >= MANY
 }

@@ -62,17 +62,29 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
     )
     return ready.length === number || undefined
   }
-  for (const n of [1, 2, 3, 4, 5]) {
+  const latest = () => h.docs.creations.at(-1)?.jobId ?? ""
+  const finish = () => h.docs.finish(latest(), "pull_request")
+  for (const n of [1, 2, 3, 4]) {
     await ask(`write guide ${n}`)
     await h.slack.until(() => isSeen(n))
   }
-  expect(said()).toEqual([])
+  const fourth = h.docs.job(latest())?.prLink ?? ""
   h.docs.planAll({ ending: "never", afterMs: 0 })
+  const working = async () => (await botSays(h, /Working on it/)).text
+  await ask("write guide 4 once more")
+  expect(await working()).not.toMatch(says)
+  h.docs.setPrLink(latest(), fourth)
+  finish()
+  await h.slack.until(() => isSeen(5))
+  await ask("write guide 5")
+  expect(await working()).not.toMatch(says)
+  finish()
+  await h.slack.until(() => isSeen(6))
   await ask("write one more guide")
   const card = await botSays(h, /Working on it/)
   expect(card.text).toMatch(says)
-  h.docs.finish(h.docs.creations.at(-1)?.jobId ?? "", "pull_request")
-  await h.slack.until(() => isSeen(6))
+  finish()
+  await h.slack.until(() => isSeen(7))
   expect(said()).toEqual([])
   // A follow-up opens no further pull request.
   await h.slack.as(ADA).mention(DOCS, "shorten it a bit", { thread: card.ts })

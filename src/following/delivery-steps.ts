@@ -2,11 +2,11 @@ import { moveOut } from "../asking/follow-ups.ts"
 import { prepareAsks } from "../asking/prepare-request.ts"
 import { markTold, tellDirectly, tellNoCard } from "../asking/tell-requesters.ts"
 import { nextRound } from "../jobs/begin-round.ts"
-import type { Change } from "../jobs/change.ts"
+import { type Change, FOLLOWED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { closingReplyEdited, roundTold } from "../jobs/end-round.ts"
-import type { Job, QueuePlace } from "../jobs/job.ts"
-import type { Again, Held } from "../jobs/job-store.ts"
+import { type Job, type QueuePlace, threadOf } from "../jobs/job.ts"
+import type { Again, Held, JobStore } from "../jobs/job-store.ts"
 import { endPosted, reviewPosted, reviewPostSettled } from "../jobs/pull-transitions.ts"
 import { currentRound, recipientsOf } from "../jobs/rounds.ts"
 import { cardPosted, notPosted } from "../jobs/transitions.ts"
@@ -15,6 +15,8 @@ import { resultReply, shownPhase } from "../messages/closing-reply.ts"
 import { endPost, peopleOf, reviewPost } from "../messages/pull-request-posts.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import { claimKey } from "../store/claims.ts"
+import { key } from "../store/redis-keys.ts"
 import {
   type Drawn,
   dueEnd,
@@ -153,7 +155,8 @@ function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): 
 
 /**
  * Makes a step that tells everybody who asked in a pull request what happened to it: in the thread
- * or, if Slack refuses that, in direct messages.
+ * or, if Slack refuses that, in direct messages. Of several jobs of a thread that led to the same
+ * pull request, only one does.
  * @param posted change to store; `post` is absent if nobody was told in the thread
  */
 function announcing(
@@ -161,29 +164,50 @@ function announcing(
   message: (facts: { job: Job; users: readonly string[]; gitHubHost: string }) => Message,
   posted: (latest: Job, told: Job, post?: { ts: string; users: string[] }) => Change,
 ): Doing {
-  const messageOf = ({ settings }: Context, { job }: Held) =>
-    message({ job, users: peopleOf(job), gitHubHost: settings.gitHubHost })
   const countAsPosted = async ({ jobs }: Context, { job: told }: Held) => {
     await jobs.change(told.id, ({ job }) => posted(job, told))
     return 0
   }
+  async function draftOf({ jobs, settings }: Context, job: Job) {
+    const users = peopleOf(...(await withSamePull(jobs, job)))
+    return { users, draft: message({ job, users, gitHubHost: settings.gitHubHost }) }
+  }
   return {
     limit: "post",
     people: peopleOf,
-    take: (context, held) =>
-      post(context, held, {
-        part: part(held.job),
-        message: messageOf(context, held),
-        posted: (job, { ts }) => posted(job, held.job, { ts, users: peopleOf(job) }),
-      }),
+    async take(context, held) {
+      const { job } = held
+      if (!(await isTeller(context, job, part(job)))) return countAsPosted(context, held)
+      const { users, draft } = await draftOf(context, job)
+      return post(context, held, {
+        part: part(job),
+        message: draft,
+        posted: (latest, { ts }) => posted(latest, job, { ts, users }),
+      })
+    },
     skip: countAsPosted,
     async giveUp(context, held) {
       const { job } = held
-      const message = messageOf(context, held)
-      const againMs = await tellDirectly(context, held, part(job), message, peopleOf(job))
+      const { users, draft } = await draftOf(context, job)
+      const againMs = await tellDirectly(context, held, part(job), draft, users)
       return againMs ?? countAsPosted(context, held)
     },
   }
+}
+
+/** Returns the jobs of a thread that led to the same pull request as this one, oldest first. */
+async function withSamePull({ inThread }: Pick<JobStore, "inThread">, job: Job): Promise<Job[]> {
+  const found = await inThread(job.channel, threadOf(job) ?? "")
+  const others = found.flatMap(({ job: other }) =>
+    other.id !== job.id && other.prLink === job.prLink ? other : [],
+  )
+  return [job, ...others].toSorted((a, b) => a.at - b.at)
+}
+
+/** Returns whether this one of the thread's jobs with the pull request tells people of the news. */
+function isTeller({ store }: Context, job: Job, part: string): Promise<boolean> {
+  const news = key("told", job.channel, threadOf(job) ?? "", job.prLink ?? "", part)
+  return claimKey(store, news, FOLLOWED_MS, job.id)
 }
 
 function postResult(context: Context, held: Held, message: Message | undefined): Promise<Again> {

@@ -38,10 +38,17 @@ export function endPost({ job, users, gitHubHost }: PostFacts): Message {
   return message({ lines: [withMentions(users, text)] })
 }
 
-/** Returns who asked for anything in the pull request, first ones first, and has not muted the job. */
-export function peopleOf(job: Job): string[] {
-  const people = new Set(sentAsks(job).flatMap((ask) => (ask.isForgotten ? [] : ask.user)))
-  return [...people].filter((user) => !job.muted.includes(user)).slice(0, MAX_MENTIONED)
+/**
+ * Returns who asked for anything in the pull request of these jobs, first ones first, and has not
+ * muted the job with it.
+ */
+export function peopleOf(...jobs: readonly Job[]): string[] {
+  const people = jobs.flatMap((job) =>
+    sentAsks(job)
+      .filter(({ user, isForgotten }) => !isForgotten && !job.muted.includes(user))
+      .map(({ user }) => user),
+  )
+  return [...new Set(people)].slice(0, MAX_MENTIONED)
 }
 
 /** Maximum number of pull requests that one reminder names. */

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest"
 import { auditEntries } from "../../src/jobs/audit-log.ts"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
@@ -81,6 +82,31 @@ describe("FOL-8: the end of a pull request", () => {
     await act({ do: "merge", by: "ben" })
     await botSays(h, new RegExp(`^<@${ADA}> .*Merged by ben: `), { thread: reply.threadTs })
     expect(replies(h)).toHaveLength(3)
+  })
+
+  test("FOL-7: like its review, is told once in a thread, to all who asked, although two jobs led to it", async () => {
+    const { h, act, reply } = await withPull({ docs: { absent: { message: 404 } } })
+    const link = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.prLink ?? ""
+    h.docs.planAll({ ending: "never", afterMs: 0 })
+    await h.slack.as(BEN).mention(DOCS, "name the limits, too", { thread: reply.threadTs })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    const again = h.docs.creations[1]?.jobId ?? ""
+    h.docs.setPrLink(again, link)
+    h.docs.finish(again, "pull_request")
+    await botSays(h, new RegExp(`^<@${BEN}> .*ready`), { thread: reply.threadTs })
+    const isIdle = () =>
+      expect.poll(() => h.services.work.store.redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    await act(request)
+    await botSays(h, /> Changes requested/, { thread: reply.threadTs })
+    await isIdle()
+    await act({ do: "merge", by: "cleo" })
+    await botSays(h, /> Merged by/, { thread: reply.threadTs })
+    await isIdle()
+    const told = replies(h).filter(({ text }) => /> (Changes requested|Merged) by/.test(text))
+    expect(told.map(({ text }) => text.replace(/> (Changes|Merged).*/s, ">"))).toEqual([
+      `<@${ADA}> and <@${BEN}>`,
+      `<@${ADA}> and <@${BEN}>`,
+    ])
   })
 
   test("is told nobody who muted it", async () => {

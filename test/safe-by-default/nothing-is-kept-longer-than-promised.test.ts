@@ -39,7 +39,7 @@ const KEPT: readonly [kind: RegExp, ms: number][] = [
   [/^queue:\w+:(month|extra):/, promised(/which requests were sent this month/)],
   [/^(words|files):/, promised(/Requests, with what was quoted/)],
   [/^job:/, promised(/A job: who asked/)],
-  [/^(own:\w+:cancelled$|(user|thread|about):)/, promised(/Which jobs belong to a person/)],
+  [/^(own:\w+:cancelled$|(user|thread|about|told):)/, promised(/Which jobs belong to a person/)],
   [/^own:\w+:(draft|asked|forgetting)\b/, promised(/waiting to be confirmed/)],
   [/^own:\w+:profile$/, promised(/names and time zones/)],
   [/^own:\w+:direct$/, promised(/direct message with a person/)],

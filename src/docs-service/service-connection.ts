@@ -41,7 +41,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => 
   }
 
 /** Decodes a body as far as its encoding is known, within `MAX_BODY_BYTES`. */
-async function textOf(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
+async function decoded(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
   const decode = DECODERS[String(encoding).trim().toLowerCase()]
   // A body that isn't what its header says is shown as it came: its status still counts.
   const plain = await decode?.(bytes, { maxOutputLength: MAX_BODY_BYTES }).catch(() => undefined)
@@ -145,7 +145,7 @@ export class Connection {
     })
     const { statusCode: status, headers } = answer
     const bytes = Buffer.from(await answer.body.arrayBuffer())
-    return { status, headers, body: await textOf(bytes, headers["content-encoding"]) }
+    return { status, headers, body: await decoded(bytes, headers["content-encoding"]) }
   }
 
   /** Removes secrets from a body and parses it. @throws DocsError that names the invalid field */

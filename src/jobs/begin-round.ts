@@ -11,8 +11,8 @@ import {
   endingOf,
   fitsRound,
   isUpdate,
-  joined,
   MAX_FOLLOW_UPS,
+  withAsk,
   withCurrent,
 } from "./rounds.ts"
 import { unmuted } from "./transitions.ts"
@@ -35,7 +35,7 @@ export function followedUp(
 ): Change | "new_job" | "too_many" | "too_long" {
   const { state, waiting } = job
   const isQueued = state === "queued"
-  const asks = joined(isQueued ? currentAsks(job) : waiting, ask)
+  const asks = withAsk(isQueued ? currentAsks(job) : waiting, ask)
   const { muted } = unmuted(job, ask.user)
   if (state === "ended" && isTold(currentRound(job))) {
     const way = wayOf(job, hasMessages)

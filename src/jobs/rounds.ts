@@ -154,7 +154,7 @@ export function repeatedAsks(job: Rounds): Ask[] {
 }
 
 /** Inserts the request in the order of the messages, because Slack may repeat events late. */
-export function joined(asks: readonly Ask[], ask: Ask): Ask[] {
+export function withAsk(asks: readonly Ask[], ask: Ask): Ask[] {
   const later = asks.findIndex(({ ts }) => ts && ask.ts && Number(ts) > Number(ask.ts))
   return later < 0 ? [...asks, ask] : asks.toSpliced(later, 0, ask)
 }

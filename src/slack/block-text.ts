@@ -16,12 +16,12 @@ const MAX_DEPTH = 8
  */
 export function wordsOf(message: { text: string; blocks?: unknown; attachments?: unknown }) {
   const { text, blocks, attachments } = message
-  const inBlocks = linesOf(list(blocks))
-  const own = saysLess(text, inBlocks) ? joined([text, inBlocks]) : text
+  const inBlocks = linesOfBlocks(list(blocks))
+  const own = saysLess(text, inBlocks) ? joinDistinct([text, inBlocks]) : text
   const attached = list(attachments)
     .slice(0, MAX_ATTACHMENTS)
     .map((one) => attachmentWords(record(one), text))
-  return truncate(joined([own, ...attached]), MAX_CHARS)
+  return truncate(joinDistinct([own, ...attached]), MAX_CHARS)
 }
 
 /** Returns whether `text` is shorter than the blocks' text, as other apps' often is. */
@@ -35,7 +35,7 @@ function saysLess(text: string, inBlocks: string): boolean {
  * Joins parts without those that another one repeats. Takes only as many as a message may have: with
  * thousands of them, comparing each with each took a worker's whole time.
  */
-export function joined(parts: readonly string[]): string {
+export function joinDistinct(parts: readonly string[]): string {
   const all: string[] = []
   let room = MAX_CHARS
   for (const part of new Set(
@@ -60,7 +60,7 @@ export function attachmentWords(attachment: Json, text: string): string {
   // In `text`, an address is escaped.
   if (!shared && url !== "" && [url, escapeText(url)].some((one) => text.includes(one))) return ""
   const own = [attachment.pretext, attachment.title, attachment.text].map(string)
-  const blocks = linesOf([attachment.blocks, attachment.message_blocks].flat())
+  const blocks = linesOfBlocks([attachment.blocks, attachment.message_blocks].flat())
   const said = saysLess(string(attachment.text), blocks) ? [...own, blocks] : own
   const fields = list(attachment.fields)
     .slice(0, MAX_PARTS)
@@ -68,7 +68,7 @@ export function attachmentWords(attachment: Json, text: string): string {
       const { title, value } = record(field)
       return [string(title), string(value)].filter(Boolean).join(": ")
     })
-  const all = joined([...said, ...fields]) || string(attachment.fallback)
+  const all = joinDistinct([...said, ...fields]) || string(attachment.fallback)
   if (!shared || all === "") return all
   const author = string(attachment.author_name)
   return `${author === "" ? "A forwarded message" : `Forwarded from ${author}`}: ${all}`
@@ -78,7 +78,7 @@ export function isForwarded(attachment: Json): boolean {
   return attachment.is_share === true || attachment.is_msg_unfurl === true
 }
 
-function linesOf(blocks: readonly unknown[]): string {
+function linesOfBlocks(blocks: readonly unknown[]): string {
   const lines = blocks.map((block) => wordsIn(block, 0).trim())
   return lines.filter(Boolean).join("\n")
 }

@@ -4,7 +4,7 @@ import {
   attachmentWords,
   isForwarded,
   type Json,
-  joined,
+  joinDistinct,
   list,
   MAX_ATTACHMENTS,
   MAX_CHARS,
@@ -102,7 +102,7 @@ export function forwardsOf(attachments: unknown): Quote[] {
 export function pastedIn(message: { text: string; attachments?: unknown }): string {
   const own = list(message.attachments).map(record)
   const pasted = own.filter((one) => !isForwarded(one)).slice(0, MAX_ATTACHMENTS)
-  return truncate(joined(pasted.map((one) => attachmentWords(one, message.text))), MAX_CHARS)
+  return truncate(joinDistinct(pasted.map((one) => attachmentWords(one, message.text))), MAX_CHARS)
 }
 
 const fileName = z

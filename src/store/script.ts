@@ -31,7 +31,7 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   argNames: Args,
   lua: string,
 ) {
-  const [keyList, argList] = [wordsOf(keyNames), wordsOf(argNames)]
+  const [keyList, argList] = [namesIn(keyNames), namesIn(argNames)]
   const source = `${prelude(keyList, argList)}${lua}`
   const alone = hashed(source)
   const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
@@ -68,7 +68,7 @@ async function run(
   }
 }
 
-function wordsOf<Text extends string>(text: Text): Words<Text>[] {
+function namesIn<Text extends string>(text: Text): Words<Text>[] {
   return text.split(" ").filter(Boolean) as Words<Text>[]
 }
 

@@ -110,28 +110,28 @@ type AlertLine = UnusualDay & { project: string; report: string }
 
 export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
-  const rows = lines.map((one) => section(textOf(one), button({ ...open, value: one.report })))
+  const rows = lines.map((one) => section(alertText(one), button({ ...open, value: one.report })))
   const about = `Compared with the previous ${WEEKS} ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const blocks = [...rows, context(about)]
   return { text: textOfBlocks(blocks), blocks }
 }
 
 /** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
-function textOf({ watch, project, day, visitors, usual }: AlertLine): string {
+function alertText({ watch, project, day, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayName(day).slice(0, 3)}, ${dayLabel(day)}`
   const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`
-  const visits = `${counted(visitors, ...namesOf(watch))}${onPages(watch)}`
+  const visits = `${counted(visitors, ...countedNames(watch))}${onPages(watch)}`
   return `*Docs traffic ${verb} on ${when}*: ${visits}, ${change} · ${foreignLine(project, 40)}`
 }
 
 /** Writes what an alert counts, such as "people" or "AI page visits under /guides". */
 export function watchWords(watch: Watch): string {
-  return `${namesOf(watch)[1]}${onPages(watch)}`
+  return `${countedNames(watch)[1]}${onPages(watch)}`
 }
 
 /** Names what an alert counts, one and many. With a path, a reader of two pages counts twice. */
-function namesOf({ of, filter }: Watch): [string, string] {
+function countedNames({ of, filter }: Watch): [string, string] {
   if (filter === undefined)
     return of === "ai" ? ["AI visitor", "AI visitors"] : ["person", "people"]
   if (of === "ai") return ["AI page visit", "AI page visits"]

@@ -7,15 +7,15 @@ const MAX_WORDS = 12
 /** Maximum number of unknown words that may be a page's name; more are a sentence. */
 const MAX_NAME_WORDS = 2
 
-const wordsOf = (text: string) => text.split(/\s+/)
-const COMMAND_WORDS = wordsOf(
+const wordList = (text: string) => text.split(/\s+/)
+const COMMAND_WORDS = wordList(
   "gaps feedback subscribe unsubscribe subscriptions alert on off list help daily weekly monthly people ai",
 )
 /** Orders for a channel: a report is no answer to one that is not understood. */
 const STANDING_ORDERS = new Set(["alert", "alerts", "subscribe", "unsubscribe"])
 /** Words that say nothing more: every report has people, AI, a chart, the top pages and a CSV. */
 const FILLERS = new Set(
-  wordsOf(`a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs
+  wordList(`a agents ago ai all and any bots by chart chatgpt claude compare count csv data do docs
   documentation download export for get give graph how human humans i in is latest llm llms many me
   most much number numbers of on only our overview page pages pageviews people please popular read
   readers reads report sessions show site stats statistics the to top total traffic trend trends us
@@ -23,7 +23,7 @@ const FILLERS = new Set(
 )
 /** Words about what readers did not find. */
 const GAP_WORDS = new Set(
-  wordsOf(`ask asked comments complaints feedback find missing questions search searches thumbs
+  wordList(`ask asked comments complaints feedback find missing questions search searches thumbs
   unanswered`),
 )
 

@@ -104,11 +104,11 @@ function parseList(text: string): Listed {
     return { projects: [], faults: [`DOCS_PROJECTS ${MUST_BE} (${code})`] }
   }
   const { data = [], error } = projectList.safeParse(json)
-  return { projects: data, faults: error?.issues.map(faultOf) ?? [] }
+  return { projects: data, faults: error?.issues.map(describeFault) ?? [] }
 }
 
 /** Describes a fault found in the project list. A value of the wrong type counts as missing. */
-function faultOf({ path: [n, field], code, message }: z.core.$ZodIssue): string {
+function describeFault({ path: [n, field], code, message }: z.core.$ZodIssue): string {
   if (n === undefined) return `DOCS_PROJECTS ${code === "invalid_type" ? MUST_BE : message}`
   const project = `DOCS_PROJECTS: project ${Number(n) + 1}`
   if (code === "unrecognized_keys")

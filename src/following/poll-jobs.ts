@@ -99,7 +99,7 @@ export function observe(
   }
   // A link that people saw stays, although the service may report null once the job has ended.
   const prLink = answer.prLink ?? job.prLink
-  const ending = endingOf({ ...answer, prLink })
+  const ending = endingReported({ ...answer, prLink })
   if (ending && ageMs < TURNING_MS && !isAboutMessage(job, answer.prLink)) {
     // This may be the ending of the work before the message, so the bot reports nothing yet.
     return { misses: 0, waitMs: Math.min(waitMs, TURNING_MS - ageMs) }
@@ -114,7 +114,7 @@ function isAboutMessage(job: Polled, prLink: string | undefined): boolean {
   return prLink !== undefined && prLink !== job.prLink
 }
 
-function endingOf({ status, prLink }: AgentJob): Ending | undefined {
+function endingReported({ status, prLink }: AgentJob): Ending | undefined {
   if (status === "active") return undefined
   if (status === "completed") return prLink ? "pull_request" : "no_pull_request"
   return status

@@ -61,11 +61,11 @@ function created(job: Job, outcome: Created, now: number): Partial<Job> {
     return { state: "active", rounds, agentJobId, prLink, pull: undefined }
   }
   const seenActive = isActiveAgain ? (true as const) : undefined
-  const rounds = withCurrent(job, { ...started, seenActive, sizeBefore: sizeOf(job.pull) })
+  const rounds = withCurrent(job, { ...started, seenActive, sizeBefore: sizeInNumbers(job.pull) })
   return { state: "active", rounds, agentJobId, prLink: prLink ?? job.prLink }
 }
 
-function sizeOf(pull: Pull | undefined) {
+function sizeInNumbers(pull: Pull | undefined) {
   if (!pull?.size) return undefined
   const { files, added, removed } = pull.size
   return { files, added, removed }

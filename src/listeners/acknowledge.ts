@@ -44,14 +44,14 @@ export async function answer(
     const telling = attempt(context, caller, async () => warning)
     await Promise.race([telling, delay(mustAckAt - performance.now(), undefined, { ref: false })])
   }
-  await ack(showsAck ? first.reply.ack : faultOf(first.reply))
+  await ack(showsAck ? first.reply.ack : inputError(first.reply))
   const { reply } = await outcome
   const isSaid = reply.fault !== undefined || ((showsAck || warning) && reply === first.reply)
   await follow(context, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 
 /** Returns the error for a form's input, as plain text, because Slack shows no markup there. */
-function faultOf({ fault, ack }: Reply): object | undefined {
+function inputError({ fault, ack }: Reply): object | undefined {
   if (fault === undefined || !ack) return undefined
   const words = ack.text.replaceAll("`", "").replace(/<@[A-Z0-9]+>/g, "an admin")
   return { response_action: "errors", errors: { [fault]: words } }

@@ -87,7 +87,7 @@ export function factsOf(pull: Found, reviews: Reviews, files: Files): PullFacts 
     state: phase === "open" ? verdict : phase,
     by: pull.merged_by ?? (newest ?? newestOf(approvals))?.user,
     title: pull.title || undefined,
-    size: sizeOf(pull, files),
+    size: sizeSeen(pull, files),
     touchedAt: Math.max(pull.updated_at, ...reviews.map(({ at }) => at)),
     words: firstWordsOf(newest?.body ?? ""),
     review: newest && String(newest.id),
@@ -109,7 +109,7 @@ export function phaseOf({ state, draft, merged, merged_at }: Found): NonNullable
   return draft ? "draft" : "open"
 }
 
-function sizeOf(pull: Found, { names, changes }: Files): Pull["size"] {
+function sizeSeen(pull: Found, { names, changes }: Files): Pull["size"] {
   const { head, changed_files: files, additions: added, deletions: removed } = pull
   if (!head || files == null || added == null || removed == null) return undefined
   return { of: head.sha, files, added, removed, names, changes }

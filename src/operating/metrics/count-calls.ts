@@ -51,14 +51,14 @@ export function countCalls(metrics: Metrics): CallCounts {
   return {
     service: (operation, ms, error) => {
       metrics.serviceSeconds.observe({ operation }, ms / 1000)
-      metrics.serviceCalls.inc({ operation, outcome: outcomeOf(error) })
+      metrics.serviceCalls.inc({ operation, outcome: outcomeLabel(error) })
     },
     slack: (method, outcome) =>
       metrics.slackCalls.inc({ method, outcome: OUTCOMES.has(outcome) ? outcome : OTHER }),
   }
 }
 
-function outcomeOf(error: unknown): string {
+function outcomeLabel(error: unknown): string {
   if (error === undefined) return "ok"
   return error instanceof DocsError ? error.fault : OTHER
 }
@@ -75,7 +75,7 @@ export function instrumentService(log: Log, counts: CallCounts): OnRequest {
   return (operation, ms, error) => {
     counts.service(operation, ms, error)
     const { status, detail } = failureFacts(error)
-    const fault = outcomeOf(error)
+    const fault = outcomeLabel(error)
     const failures = inARow(operation, `${status ?? fault}`)
     if (error === undefined || !isWorthALine(failures)) return
     const about = error instanceof DocsError ? { fault, status, detail } : { error }

@@ -114,7 +114,7 @@ export function forAdmins<From extends Person>(
   }
 }
 
-type Part = { by?: Author }
+type QuotedPart = { by?: Author }
 
 /**
  * Makes the look-up of guests, and of people and apps of other organizations, among the authors of a
@@ -137,10 +137,10 @@ export function createOutsiders(
     if (profile.verdict === "give_up") return true
     throw profile
   }
-  return async (parts: readonly Part[]) => {
+  return async (parts: readonly QuotedPart[]) => {
     const people = [...new Set(parts.flatMap(({ by }) => by ?? []))]
     const isOut = await Promise.all(people.map(isOutsider))
     const outsiders = new Set(people.filter((_, n) => isOut[n]))
-    return ({ by }: Part) => by !== undefined && outsiders.has(by)
+    return ({ by }: QuotedPart) => by !== undefined && outsiders.has(by)
   }
 }

@@ -102,9 +102,9 @@ function includesThread(one: Prompt | undefined, { threadRange: of }: Prompt): b
   return (range.from ?? "") <= (of.from ?? "") && range.until >= of.until
 }
 
-type Context = { [Part in "thread" | "context" | "attached"]?: Prompt[Part] | undefined }
+type QuotedContext = { [Field in "thread" | "context" | "attached"]?: Prompt[Field] | undefined }
 
-function contextOf({ thread, context, attached }: Context): Quoted {
+function contextOf({ thread, context, attached }: QuotedContext): Quoted {
   return paragraphs(thread, context, attached)
 }
 

@@ -15,21 +15,21 @@ const ASKED_MS = 30 * 60_000
 /** Number of keys that one SCAN call visits, so that Redis can do other work in between. */
 const COUNT = 1000
 
-type Part = Pick<Context, "store" | "jobs">
+type Data = Pick<Context, "store" | "jobs">
 
 function questionKey(user: string): string {
   return key("own", user, "forgetting")
 }
 
 /** Asks a person to confirm that they want to be forgotten. */
-export async function askToForget({ store }: Part, { user }: Command): Promise<Reply> {
+export async function askToForget({ store }: Data, { user }: Command): Promise<Reply> {
   const id = newId()
   await store.redis.set(questionKey(user), id, "PX", ASKED_MS)
   return { ack: forgetQuestion(id) }
 }
 
 /** Handles the answer to `forget-me`, which counts until it is done. */
-export async function answerForget(context: Part, { user, action, value }: Click): Promise<Reply> {
+export async function answerForget(context: Data, { user, action, value }: Click): Promise<Reply> {
   const { redis } = context.store
   if ((await redis.get(questionKey(user))) !== value) return { ack: say("forget_expired") }
   if (action === "forget_me") await forgetPerson(context, user)
@@ -43,7 +43,7 @@ export async function answerForget(context: Part, { user, action, value }: Click
  * because the bot needs these to go on. Visits all keys, because the lists of a person's jobs are
  * bounded.
  */
-export async function forgetPerson({ store, jobs }: Part, user: string): Promise<void> {
+export async function forgetPerson({ store, jobs }: Data, user: string): Promise<void> {
   const { redis } = store
   for (const id of await idsBehind(redis, jobKeys.record("")))
     await jobs.change(id, ({ job, now }) => forgotten(job, { user, now }))

@@ -71,7 +71,7 @@ const MEMORY = key("memory")
 /** Time, by Redis's clock, of a start that could not know what was sent, until that hour is over. */
 const UNKNOWN_HOUR = key("unknown-hour")
 
-type Part = Pick<Context, "store" | "health" | "jobs" | "settings">
+type Recognizing = Pick<Context, "store" | "health" | "jobs" | "settings">
 
 /**
  * Looks whether Redis is older than what this machine remembers outside of it, which only a backup is:
@@ -80,7 +80,7 @@ type Part = Pick<Context, "store" | "health" | "jobs" | "settings">
  * continues. Runs before anything starts, and regularly after that, because Redis may be replaced
  * while the bot runs.
  */
-export async function recognizeData(context: Part, memory: OutsideMemory): Promise<void> {
+export async function recognizeData(context: Recognizing, memory: OutsideMemory): Promise<void> {
   const { file, marks } = await memory.head()
   const known = marks.flatMap(({ id, at }) => [id, at])
   const look = (accepts: "" | "backup" | "unknown") =>
@@ -105,7 +105,7 @@ export async function recognizeData(context: Part, memory: OutsideMemory): Promi
  * @param facts time of the backup, if known, and the last mark outside of it
  */
 async function pauseAll(
-  { store, health }: Part,
+  { store, health }: Recognizing,
   { backupAt, last }: { backupAt: number | undefined; last: number },
 ): Promise<void> {
   for (const queue of await store.redis.smembers(BUSY)) {
@@ -124,7 +124,7 @@ async function pauseAll(
  * Waits out the hour if `DATA_DIR` was lost and Redis may be a backup: every queue counts as full
  * from now on.
  */
-async function waitOut(context: Part): Promise<void> {
+async function waitOut(context: Recognizing): Promise<void> {
   const { store, settings } = context
   const since = await unknownSince(store)
   // Another worker that started at the same time has done so.
@@ -136,7 +136,7 @@ async function waitOut(context: Part): Promise<void> {
 }
 
 /** Holds back all that waits until its card is compared: see `following/compare-card.ts`. */
-async function doubtAll({ store, jobs }: Part): Promise<void> {
+async function doubtAll({ store, jobs }: Recognizing): Promise<void> {
   const queues = await store.redis.smembers(BUSY)
   const waits = queues.map((queue) => queueKeys(queue).wait)
   const lists = [...waits, jobKeys.schedule("polls"), jobKeys.schedule("outbox")]

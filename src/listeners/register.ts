@@ -58,8 +58,8 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
       const caller = { ...event, user: event.user ?? "" }
       await answer(context, deliveryOf(received.context), caller, reply)
     }
-  app.event("app_mention", onEvent(payloads.message, verbs.ask.message))
-  app.event("message", onEvent(payloads.message, verbs.ask.message))
+  app.event("app_mention", onEvent(payloads.messageEvent, verbs.ask.message))
+  app.event("message", onEvent(payloads.messageEvent, verbs.ask.message))
   app.event("app_home_opened", on(payloads.home, verbs.openHome))
   // Slack sends this event only to apps that are declared as agents.
   app.event("agent_session_stopped", onEvent(payloads.stop, verbs.stop))

@@ -49,7 +49,7 @@ export const command = z
     replyUrl: body.response_url,
   }))
 
-export type MessageEvent = z.output<typeof message>
+export type MessageEvent = z.output<typeof messageEvent>
 
 /** Event about an edited message; Slack also sends it for a link's preview, without new words. */
 const changed = z.looseObject({
@@ -115,7 +115,7 @@ const said = event({
 )
 
 /** Reads `app_mention`, and `message` in a direct conversation, posted or edited. */
-export const message = z.preprocess(withEdit, said)
+export const messageEvent = z.preprocess(withEdit, said)
 
 export type HomeOpened = z.output<typeof home>
 

@@ -9,13 +9,13 @@ export type VisitorsCommand =
   | { kind: "report"; selection: Selection }
   | { kind: "gaps"; project: string; range: Range }
   | { kind: "help" }
-  | Wish
+  | SubscriptionWish
   | { kind: "off"; what: SubscriptionKind; named: Named }
   | { kind: "list"; what: SubscriptionKind }
   | CommandFault
 
 /** Subscription that somebody wants to turn on. */
-export type Wish =
+export type SubscriptionWish =
   | { kind: "subscribe"; rhythm: Rhythm }
   | { kind: "alert"; watched: Watched }
   | { kind: "feedback" }

@@ -9,7 +9,7 @@ import { refusalOf } from "../slack/slack-error.ts"
 import { currentTime } from "../store/script.ts"
 import { FEEDBACK_LACKING, feedRange } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
-import type { Named, Wish } from "./parse-command.ts"
+import type { Named, SubscriptionWish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
 import { notLoaded } from "./report-unavailable.ts"
 import {
@@ -43,7 +43,7 @@ interface Subscriber {
 type Answer = Promise<Message | undefined>
 
 /** Turns on a digest, alerts or a feed in a channel. */
-export function turnOn(visitors: VisitorsContext, by: Subscriber, wish: Wish): Answer {
+export function turnOn(visitors: VisitorsContext, by: Subscriber, wish: SubscriptionWish): Answer {
   const { channel, user, project } = by
   if (wish.kind === "feedback") return turnFeedbackOn(visitors, by)
   if (wish.kind === "subscribe") {

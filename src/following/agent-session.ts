@@ -76,7 +76,7 @@ async function show(
   const found = await jobs.inThread(of.channel, of.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")
   const first = found.at(-1)
-  const words = first && (await firstWordsOf(jobs, first.job))
+  const words = first && (await titleWords(jobs, first.job))
   const title = words && sessionTitle(secrets.clean(words))
   const status = isAtWork ? "processing" : "active"
   const send = async (initiator?: string) => {
@@ -101,7 +101,7 @@ async function show(
   return error.retryAfterMs ?? againMs
 }
 
-async function firstWordsOf(jobs: Pick<JobStore, "promptsOf">, job: Job): Promise<string> {
+async function titleWords(jobs: Pick<JobStore, "promptsOf">, job: Job): Promise<string> {
   return firstWords({ job, prompts: await jobs.promptsOf(shownAsks(job)) })
 }
 

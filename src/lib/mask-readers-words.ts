@@ -29,7 +29,7 @@ const DATES = /^(?:\d{4}-\d{2}-\d{2}[ ./-]{0,2})+$/
 
 /** Masks personal data in readers' text. Knows only patterns: may mask too much or too little. */
 export function maskReaderText(text: string): string {
-  const masked = withoutSecrets(bounded(text))
+  const masked = withoutSecrets(beginningOf(text))
   const plain = plainForm(masked)
   const again = withoutSecrets(plain)
   return again === plain ? masked : again
@@ -61,7 +61,7 @@ function withoutSecrets(words: string): string {
     .replace(NUMBER, (digits) => (DATES.test(digits) ? digits : "[number]"))
 }
 
-function bounded(text: string): string {
+function beginningOf(text: string): string {
   const words = text
     .slice(0, 4 * MAX_LENGTH)
     .trim()

@@ -137,7 +137,7 @@ export class CreationSlots {
     const reservoir = Math.max(0, jobsPerHour - live.length)
     const limiter = new Bottleneck({ maxConcurrent: MAX_CONCURRENT, minTime, reservoir })
     const lane: Lane = { limiter, own: new Map() }
-    for (const leftMs of live.slice(-jobsPerHour)) giveBack(lane, leftMs)
+    for (const leftMs of live.slice(-jobsPerHour)) returnLater(lane, leftMs)
     return lane
   }
 
@@ -166,7 +166,7 @@ export class CreationSlots {
     } finally {
       // A run that sent nothing left no creation among the process's own.
       const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
-      giveBack(lane, latest + this.#store.limits.windowMs - performance.now(), token)
+      returnLater(lane, latest + this.#store.limits.windowMs - performance.now(), token)
     }
   }
 
@@ -202,7 +202,7 @@ export class CreationSlots {
 }
 
 /** Gives one of the process's own hour back once a creation no longer counts. */
-function giveBack({ limiter, own }: Lane, afterMs: number, token = ""): void {
+function returnLater({ limiter, own }: Lane, afterMs: number, token = ""): void {
   const free = () => {
     own.delete(token)
     void limiter.incrementReservoir(1)

@@ -80,14 +80,14 @@ async function readOverview(
   return {
     now: queues[0]?.now ?? 0,
     zone,
-    jobs: listed.toSorted((a, b) => rank(a) - rank(b)),
+    jobs: listed.toSorted((a, b) => homeOrder(a) - homeOrder(b)),
     quotas: queues
       .filter(({ queue }) => !isMessages(queue))
       .map(({ queue: project, quota }) => ({ project, quota })),
   }
 }
 
-function rank({ job, place }: Listed): number {
+function homeOrder({ job, place }: Listed): number {
   return job.state === "queued" ? (place?.place ?? Number.MAX_SAFE_INTEGER) : 0
 }
 

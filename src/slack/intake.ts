@@ -43,7 +43,7 @@ type Outcome =
   /** Failure of a listener before the work was durable; Slack should send the payload again. */
   | { kind: "failed" }
 
-export type AnsweredPayload = ReturnType<typeof factsOf> & {
+export type AnsweredPayload = ReturnType<typeof factsIn> & {
   outcome: Outcome["kind"]
   ms: number
 }
@@ -97,7 +97,7 @@ export function createIntake(
         if (isAnswered) return
         isAnswered = true
         const ms = performance.now() - arrived
-        onAnswered({ ...factsOf(delivery.payload ?? unread(body)), outcome: outcome.kind, ms })
+        onAnswered({ ...factsIn(delivery.payload ?? unread(body)), outcome: outcome.kind, ms })
         await reply(outcome)
       }
       const delivery: Delivery = { ack: (response) => answer({ kind: "acked", body: response }) }
@@ -119,7 +119,7 @@ function unread(body: unknown): Payload {
 
 const ownMessage = z.object({ event: z.object({ type: z.literal("message") }) })
 
-function factsOf({ entry, slack, triggerId, user, action, channel, ts }: Payload) {
+function factsIn({ entry, slack, triggerId, user, action, channel, ts }: Payload) {
   const message = ts && `${channel}:${ts}`
   return { entry, slack: slack ?? triggerId, user, action, message }
 }

@@ -40,7 +40,7 @@ const BETWEEN = / ?(?:\.{2,3}|[…–—]) ?| (?:to|-) /
  */
 export function parseRange(words: string, today: Day): Range | RangeFault {
   const text = inOurWords(words.trim().toLowerCase().replaceAll(/\s+/g, " "))
-  const range = counted(text, today) ?? between(text, today)
+  const range = countedDays(text, today) ?? between(text, today)
   if (isFault(range)) return range.words === text ? { ...range, words } : range
   return daysIn(range) > MAX_DAYS ? { kind: "too_long", words } : range
 }
@@ -59,7 +59,7 @@ function inOurWords(text: string): string {
 }
 
 /** Parses `24h`, `30d`, `last 30 days`, `2 weeks`, `3 months`; each ends yesterday. */
-function counted(text: string, today: Day): Range | RangeFault | undefined {
+function countedDays(text: string, today: Day): Range | RangeFault | undefined {
   const [, digits, unit = ""] = COUNTED.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = Number(digits)

@@ -92,13 +92,13 @@ async function add(
   const id = postId(channel, first)
   const due = nextDue(first, await currentTime(context.store))
   const before = await posts.change(id, (post) => {
-    const { fresh, others } = compared(post, wanted)
+    const { fresh, others } = besideWanted(post, wanted)
     const subscriptions = [...others, ...fresh]
     // If somebody wants the same again, a pending retry stays as it is.
     if (fresh.length === 0 || tooMany(subscriptions)) return undefined
     return others.length > 0 ? { set: { subscriptions } } : dueAt(due, { channel, subscriptions })
   })
-  const { fresh, others } = compared(before, wanted)
+  const { fresh, others } = besideWanted(before, wanted)
   if (fresh.length === 0) return notices.alreadyOn(first.kind)
   if (tooMany([...others, ...fresh])) return notices.tooManyAlerts(MAX_ALERTS)
   const names = notices.subscriptionNames(fresh, context.settings.projects.labelOf)
@@ -115,7 +115,7 @@ async function add(
 }
 
 /** Returns those wanted that a post lacks, and the others in it that stay beside them. */
-function compared(post: ScheduledPost | undefined, wanted: readonly Subscription[]) {
+function besideWanted(post: ScheduledPost | undefined, wanted: readonly Subscription[]) {
   const fresh = wanted.filter((one) => !post?.subscriptions.some((other) => isSame(one, other)))
   // Alerts share a post, and feeds do; a digest replaces the one at another time.
   const others = post?.subscriptions.filter(({ kind }) => kind !== "digest") ?? []

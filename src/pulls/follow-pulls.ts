@@ -74,6 +74,8 @@ async function look(
   if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
   if (answer.kind === "facts" || answer.kind === "unchanged")
     await endRefusals(store, tokenHash, repositoryOf(pull))
+  // A first look is repeated until GitHub answers; then the pull request is watched.
+  const endsFirstLook = kind === "pulls" && answer.kind !== "later"
   let againMs: Again = "done"
   const decide = ({ job: latest }: { job: Job }) => {
     // A follow-up may have led to another pull request meanwhile.
@@ -85,14 +87,12 @@ async function look(
       context.settings.timing.pulls,
     )
     againMs = seen.againMs
-    const change = seen.isChanged ? pullSeen(seen.pull) : {}
-    // A first look is repeated until GitHub answers; then the pull request is watched.
-    if (kind === "watch" || answer.kind === "later" || againMs === "done")
-      return seen.isChanged ? change : undefined
-    return { ...change, due: { ...change.due, watch: againMs } }
+    const change = seen.isChanged ? pullSeen(seen.pull) : undefined
+    if (!endsFirstLook || againMs === "done") return change
+    return { ...change, due: { ...change?.due, watch: againMs } }
   }
   await jobs.change(job.id, decide, held)
-  return kind === "watch" || answer.kind === "later" ? againMs : "done"
+  return endsFirstLook ? "done" : againMs
 }
 
 /** Returns a key of the repository, in whose name case does not matter. */

@@ -147,8 +147,9 @@ export async function turnOff(
   const ended = (await Promise.all(ids.map((id) => remove(posts, id, isMeant)))).flat()
   if (ended.length === 0) return notices.nothingToTurnOff(kind)
   const words = notices.turnedOff(kind, notices.subscriptionNames(ended, projects.labelOf), user)
-  // Tells the person alone if Slack refuses.
-  return (await refusalOf(context.slack.outbound.post({ channel }, words))) && words
+  const refused = await refusalOf(context.slack.outbound.post({ channel }, words))
+  // If the channel cannot be told, the person is.
+  return refused ? words : undefined
 }
 
 /** Returns whether everything that somebody named, if anything, is so. */

@@ -92,13 +92,16 @@ async function newestReplies(
   { channel, thread: ts, from, until }: ThreadRange,
 ) {
   const begin = from ?? ts
-  let [older, latest, limit] = [begin, until, PAGE]
-  let oldest = older
+  // Range that is not read yet, between the messages of `head` and `tail`.
+  const gap = { from: begin, to: until }
+  let head: Said[] = []
+  let tail: Said[] = []
   let first: Said[] = []
-  let before: Said[] = []
-  let newest: Said[] = []
+  let isSecondHalf = false
+  let limit = PAGE
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    const range = { channel, ts, oldest, latest, limit, inclusive: true }
+    const oldest = isSecondHalf ? halfway(gap) : gap.from
+    const range = { channel, ts, oldest, latest: gap.to, limit, inclusive: true }
     const read = await readPage(client, range).catch(orSlackError)
     if (read instanceof SlackError) {
       if (read.code !== "broken_body" || limit < SMALLER) throw read
@@ -108,27 +111,26 @@ async function newestReplies(
     }
     // Slack returns the thread's first message with every range.
     first = from === undefined ? read.messages.filter((message) => message.ts === ts) : []
-    const found = read.messages.filter((message) => message.ts > older && message.ts < latest)
+    const found = read.messages.filter((message) => message.ts > gap.from && message.ts < gap.to)
     if (read.response_metadata?.next_cursor) {
-      before = found
-      older = found.at(-1)?.ts ?? oldest
-      oldest = halfway(older, latest)
+      head = found
+      gap.from = found.at(-1)?.ts ?? oldest
+      isSecondHalf = true
       continue
     }
-    const isAllRead = oldest === older
-    newest = [...(isAllRead ? before : []), ...found, ...newest]
-    if (isAllRead || newest.length >= KEPT) break
-    latest = oldest
-    oldest = older
+    tail = [...(isSecondHalf ? [] : head), ...found, ...tail]
+    if (!isSecondHalf || tail.length >= KEPT) break
+    gap.to = oldest
+    isSecondHalf = false
   }
-  const isWhole = older === begin && newest.length <= KEPT
-  const found = newest.length > 0 ? newest : before
+  const isWhole = gap.from === begin && tail.length <= KEPT
+  const found = tail.length > 0 ? tail : head
   return { messages: [...first, ...found.slice(-KEPT)], isWhole }
 }
 
 /** Returns the time between two, as Slack writes it: seconds with six decimals. */
-function halfway(from: string, until: string): string {
-  return ((Number(from) + Number(until)) / 2).toFixed(6)
+function halfway({ from, to }: { from: string; to: string }): string {
+  return ((Number(from) + Number(to)) / 2).toFixed(6)
 }
 
 async function readPage(client: SlackClient, query: ConversationsRepliesArguments) {

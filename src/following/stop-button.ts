@@ -54,10 +54,9 @@ async function stopOne(
   if (meant.length === 0) return []
   if (!mayActOn(context.settings.access, user, allAsks(job))) return [{ owners: [job.user] }]
   const isAll = meant.length === open.length
-  // Behind a running job, this cancels the follow-ups that wait.
-  const cancelling = (isAll ? [undefined] : meant).map((ask) =>
-    cancel(context, { job: job.id, part: ask?.id, user }),
-  )
+  // Without a part, a cancel is about all requests; behind a running job, about those that wait.
+  const parts = isAll ? [undefined] : meant.map(({ id }) => id)
+  const cancelling = parts.map((part) => cancel(context, { job: job.id, part, user }))
   const isCancelled = (await Promise.all(cancelling)).some(({ result }) => result === "done")
   const stopped: Stopped[] = isCancelled ? ["cancelled"] : []
   const now = (await context.jobs.find(job.id))?.job

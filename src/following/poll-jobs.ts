@@ -8,7 +8,7 @@ import { currentRound } from "../jobs/rounds.ts"
 import { type Observation, polled } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
 import { creationDeadline } from "../limit/creation-bottleneck.ts"
-import { checkKeyAfterPoll } from "../limit/refused-key.ts"
+import { learnFromPoll } from "../limit/refused-key.ts"
 
 const BATCH = 64
 
@@ -25,7 +25,7 @@ async function poll(context: Context, held: Held, stopping: AbortSignal): Promis
   if (job.state !== "active" || job.agentJobId === undefined) return "done"
   const answer = await context.docs.api.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (stopping.aborted) return 0
-  const isPathRight = await checkKeyAfterPoll(context, job, answer)
+  const { isPathRight } = await learnFromPoll(context, job, answer)
   const polledRound = { ...currentRound(job), prLink: job.prLink }
   const found = observe(polledRound, answer, context.settings.polling, {
     now: held.now,

@@ -1,3 +1,4 @@
+import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
@@ -16,17 +17,17 @@ const mayProbe = ({ store, settings }: Context, project: string) =>
  * Learns from a poll's answer whether the service refuses the key, even while the bot creates
  * nothing. Also learns, if the bot never found any job, that `DOCS_JOB_PATH` is wrong and the jobs
  * are not gone.
- * @returns whether `DOCS_JOB_PATH` has found a job, so that a 404 is about the job itself
+ * `isPathRight` says whether the path has found a job, so that a 404 is about the job itself.
  */
-export async function checkKeyAfterPoll(context: Context, job: Job, answer: object) {
+export async function learnFromPoll(context: Context, job: Job, answer: AgentJob | DocsError) {
   const { project } = job
   const { deployment } = context.docs
-  if (answer instanceof DocsError) {
-    if (isKeyFault(answer.fault)) await pauseIfRefused(context, job, answer.fault)
-    return answer.fault === "not_found" && deployment.missedJob(project)
+  if (!(answer instanceof DocsError)) {
+    await deployment.foundJob(project)
+    return { isPathRight: true }
   }
-  await deployment.foundJob(project)
-  return true
+  if (isKeyFault(answer.fault)) await pauseIfRefused(context, job, answer.fault)
+  return { isPathRight: answer.fault === "not_found" && (await deployment.missedJob(project)) }
 }
 
 /** Pauses the project only if the service refuses two jobs in a row, or also one that is none. */
@@ -34,8 +35,8 @@ async function pauseIfRefused(context: Context, job: Job, fault: KeyFault): Prom
   const { project, agentJobId = NO_JOB } = job
   const isAlone = context.docs.deployment.readRefused(project, agentJobId)
   if (isAlone && !(await mayProbe(context, project))) return
-  const read = isAlone ? await readIsAccepted(context, project, NO_JOB) : fault
-  if (read === true || read === undefined) return
+  const read = isAlone ? await tryReading(context, project, NO_JOB) : fault
+  if (read === "accepted" || read === "unclear") return
   const keyId = context.settings.projects.keyIdOf(project)
   const paused = await context.health.change(project, (latest, now) => {
     // An admin still has to decide about restored data, whatever the key.
@@ -46,11 +47,18 @@ async function pauseIfRefused(context: Context, job: Job, fault: KeyFault): Prom
   if (paused) context.events.paused(project, read)
 }
 
-/** Reads a job, known or not; undefined if the answer says nothing about the key. */
-async function readIsAccepted({ docs }: Context, project: string, agentJobId: string) {
+/** Answer of the service to a key; `unclear` if it is about something else, as a 500 is. */
+type KeyVerdict = "accepted" | KeyFault | "unclear"
+
+/** Tries the key on a job, known or not. */
+async function tryReading(
+  { docs }: Context,
+  project: string,
+  agentJobId: string,
+): Promise<KeyVerdict> {
   const answer = await docs.api.getJob(project, agentJobId).catch(orDocsError)
-  if (!(answer instanceof DocsError) || answer.fault === "not_found") return true
-  return isKeyFault(answer.fault) ? answer.fault : undefined
+  if (!(answer instanceof DocsError) || answer.fault === "not_found") return "accepted"
+  return isKeyFault(answer.fault) ? answer.fault : "unclear"
 }
 
 /** Returns whether the service answers a read, which costs nothing, even if it refuses it. */
@@ -78,14 +86,14 @@ async function probe(context: Context, project: string): Promise<boolean> {
   if (!isPaused && !(before.reason === undefined && before.key === keyId)) return false
   if (!(await mayProbe(context, project))) return true
   const known = docs.deployment.lastRefusedRead(project) ?? NO_JOB
-  const read = await readIsAccepted(context, project, known)
-  if (read === true) {
+  const read = await tryReading(context, project, known)
+  if (read === "accepted") {
     docs.deployment.readAccepted(project)
     const resumed = await health.change(project, (latest, now) =>
       readAccepted(latest, { keyId, now }),
     )
     if (resumed) context.events.resumed(project)
-  } else if (read !== undefined)
+  } else if (read !== "unclear")
     await health.change(project, (latest, now) =>
       isHeldFor(latest, keyId) && latest.until !== "read"
         ? keyRefused(latest, { reason: read, keyId, until: "read", now })

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../lib/time.ts"
+import { claimKey } from "../store/claims.ts"
 import { key, WAKE_CHANNEL } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient, type Store } from "../store/script.ts"
 import { TROUBLES } from "./job-keys.ts"
@@ -11,10 +12,15 @@ const MISSES_KEPT_MS = 30 * DAY_MS
 
 const jobPathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
+/** Time in ms for which a 403 is remembered that may be about a request's words. */
+const FORBIDDEN_MS = 24 * 3_600_000
+
+const forbiddenKey = (queue: string) => key("forbidden", queue)
+
 /**
  * Knows what the service's answers have shown of its deployment: in Redis about the paths of the
- * settings, and while this process runs about its key. One answer proves little: a gateway may
- * reject a request's words, and a job may be gone.
+ * settings and about requests, and while this process runs about reads. One answer proves little: a
+ * gateway may reject a request's words, and a job may be gone.
  */
 export class Deployment {
   readonly #store: Store
@@ -24,8 +30,6 @@ export class Deployment {
   readonly #rightPaths = new Set<string>()
   /** Job by project that could not be read last. */
   readonly #refusedReads = new Map<string, string>()
-  /** Job by queue whose creation got a 403, until another one is answered otherwise. */
-  readonly #forbidden = new Map<string, string>()
 
   constructor(store: Store, paths: { jobPath: string; messagePath: string | undefined }) {
     this.#store = store
@@ -85,17 +89,23 @@ export class Deployment {
 
   /**
    * Notes a 403. Returns whether only this request is suspect: a gateway may reject its words. If
-   * two different requests are refused in a row, the key is at fault.
+   * two different requests are refused in a row, whichever workers sent them, the key is at fault.
+   * Never throws: without Redis, the request alone is refused.
    */
-  requestForbidden(queue: string, job: string): boolean {
-    const isAlone = (this.#forbidden.get(queue) ?? job) === job
-    if (isAlone) this.#forbidden.set(queue, job)
-    else this.#forbidden.delete(queue)
-    return isAlone
+  async requestForbidden(queue: string, job: string): Promise<boolean> {
+    const suspect = forbiddenKey(queue)
+    try {
+      const isAlone = await claimKey(this.#store, suspect, FORBIDDEN_MS, job)
+      if (!isAlone) await this.#store.redis.del(suspect)
+      return isAlone
+    } catch {
+      return true
+    }
   }
 
-  requestAnswered(queue: string): void {
-    this.#forbidden.delete(queue)
+  /** Notes that the service took a request, or refused its words otherwise. Never throws. */
+  async requestAnswered(queue: string): Promise<void> {
+    await this.#store.redis.del(forbiddenKey(queue)).catch(() => {})
   }
 
   #lackingKey(project: string): string {

@@ -99,16 +99,15 @@ async function create(
       job.project,
       withOrigin(prompt, originOf(context, job, prompts)),
     )
-    context.docs.deployment.requestAnswered(queue)
+    void context.docs.deployment.requestAnswered(queue)
     return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    const isForbidden = error.fault === "forbidden"
-    if (!isForbidden && error.status !== undefined) context.docs.deployment.requestAnswered(queue)
-    return outcomeOf(
-      error,
-      isForbidden && context.docs.deployment.requestForbidden(queue, grant.job.id),
-    )
+    const { deployment } = context.docs
+    if (error.fault === "forbidden")
+      return outcomeOf(error, await deployment.requestForbidden(queue, grant.job.id))
+    if (error.status !== undefined) void deployment.requestAnswered(queue)
+    return outcomeOf(error)
   }
 }
 
@@ -159,7 +158,7 @@ async function send(
     return { kind: "needs_job" }
   try {
     const status = await api.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
-    deployment.requestAnswered(queue)
+    void deployment.requestAnswered(queue)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error

@@ -64,15 +64,18 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
   })
 })
 
-test("a 403 to one request is its own; to two different ones in a row it is the key's", () => {
-  const deployment = new Deployment({ redis: redis() }, { jobPath: "/", messagePath: undefined })
-  const isAlone = (job: string) => deployment.requestForbidden("docs", job)
-  expect([isAlone("a"), isAlone("a"), isAlone("b"), isAlone("c")]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ])
+test("LIM-10: a 403 to one request is its own; to two different ones in a row, whichever workers sent them, it is the key's", async () => {
+  const store = { redis: redis() }
+  const worker = () => new Deployment(store, { jobPath: "/", messagePath: undefined })
+  const [one, other] = [worker(), worker()]
+  const isAlone = (by: Deployment, job: string) => by.requestForbidden("docs", job)
+  expect(await isAlone(one, "a")).toBe(true)
+  expect(await isAlone(other, "a")).toBe(true)
+  expect(await isAlone(other, "b")).toBe(false)
+
+  expect(await isAlone(one, "c")).toBe(true)
+  await other.requestAnswered("docs")
+  expect(await isAlone(one, "d")).toBe(true)
 })
 
 test.each([

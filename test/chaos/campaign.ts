@@ -7,7 +7,7 @@ import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { eventsUrl, SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
-import { followUp, takeBack } from "./crowd.ts"
+import { followUp, resume, takeBack } from "./crowd.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
@@ -73,6 +73,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await fleet.start()
     const weather = letItStorm({ slack, docs }, options.seed)
     const requests = new Map<string, Request>()
+    resume({ slack })
     takeBack({ slack, witness, requests }, options.seed)
     followUp({ slack, docs, github, witness, requests }, options.seed)
     await Promise.all([

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { dice } from "../helpers/dice.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
+import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { promptOf, promptsIn, type Request, somebodyIn } from "./people.ts"
+import { ADMIN } from "./timing.ts"
 import type { Witness } from "./witness.ts"
 
 /** Distance from a request's number to its follow-up's, and between the follow-ups of a burst. */
@@ -28,6 +31,35 @@ export function takeBack({ slack, witness, requests }: Crowd, seed: number): voi
       .click(card, "cancel", { index: 0 })
       .catch(() => {})
   })
+}
+
+/** Time in ms before an admin presses a button again that did nothing. */
+const AGAIN_MS = 1000
+
+/**
+ * Presses *Resume* in each notice, until the bot takes it: two requests in a row that a gateway
+ * rejects pause their queue until an admin decides.
+ */
+export function resume({ slack }: Pick<Crowd, "slack">): void {
+  slack.subscribe((change) => {
+    if (change.type !== "message_posted") return
+    const { message } = change
+    if (JSON.stringify(message.blocks ?? []).includes(`"resume"`)) void press(slack, message)
+  })
+}
+
+async function press(slack: Crowd["slack"], notice: Message): Promise<void> {
+  for (;;) {
+    const isTaken = await slack
+      .as(ADMIN)
+      .click(notice, "resume")
+      .then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    if (isTaken) return
+    await delay(AGAIN_MS)
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { compose } from "../../src/compose.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
+import { CLEO } from "../sandbox/slack/index.ts"
 
 /**
  * Duration of a lease in ms. Leases and pauses are shorter than in production, to fit many crashes
@@ -26,8 +27,12 @@ export const SKEWS_MS = { web: 0, "worker 1": -90_000, "worker 2": 90_000, "work
 export const PROJECTS = Array.from({ length: 16 }, (_, n) => `site-${n + 1}`)
 export const keyOf = (project: string) => `svc_key_of_${project}`
 
+/** Admin, in whose channel nobody else asks: an admin's *Cancel* takes back what others asked, too. */
+export const ADMIN = CLEO
+
 export const environment = {
   PORT: "0",
+  ADMIN_USERS: ADMIN,
   JOBS_PER_HOUR: "99",
   RESERVED_SLOTS: "0",
   MAX_QUEUED_PER_USER: "1000",

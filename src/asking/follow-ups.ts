@@ -1,11 +1,11 @@
 import type { Decision } from "../jobs/change.ts"
+import { takenOut } from "../jobs/end-round.ts"
 import { isOver, type Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Prompt, Prompts } from "../jobs/request-text.ts"
 import type { Accepted } from "../jobs/request-types.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import { allAsks, endingOf } from "../jobs/rounds.ts"
-import { takenOut } from "../jobs/transitions.ts"
 import { newJob } from "./new-job.ts"
 
 /**

@@ -1,7 +1,6 @@
 /**
  * Ends of a round: reported, given back, or withdrawn unsent because its requests were refused,
- * cancelled or forgotten with their person; and the reply that tells people. Pure; see
- * `transitions.ts`.
+ * cancelled, forgotten or replaced; and the reply that tells people. Pure; see `transitions.ts`.
  */
 
 import type { Change, Moment } from "./change.ts"
@@ -91,6 +90,11 @@ export function waitingAgain(job: Job): Change | undefined {
   }))
   // Without the service's job, no later round tries a message again.
   return { ...back, set: { ...back.set, rounds, agentJobId: undefined, isAwaited: true } }
+}
+
+/** Takes requests out of every round, because another job or request has taken their place. */
+export function takenOut(job: Job, ids: readonly string[]): Change {
+  return { set: withoutAsks(job, ids), due: { outbox: 0 } }
 }
 
 interface Prepared extends Moment {

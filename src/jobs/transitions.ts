@@ -9,15 +9,7 @@ import type { Change, Moment } from "./change.ts"
 import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
 import type { Ask } from "./round-record.ts"
-import {
-  currentAsks,
-  currentRound,
-  eachAsk,
-  firstAsk,
-  rerunBy,
-  unsentAsks,
-  withoutAsks,
-} from "./rounds.ts"
+import { currentAsks, currentRound, eachAsk, firstAsk, rerunBy, unsentAsks } from "./rounds.ts"
 
 /** Names of the fields that `applied` derives from the others. */
 export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
@@ -106,11 +98,6 @@ export function reworded(
     return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
   })
   return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
-}
-
-/** Takes requests out of every round, because another job or request has taken their place. */
-export function takenOut(job: Job, ids: readonly string[]): Change {
-  return { set: withoutAsks(job, ids), due: { outbox: 0 } }
 }
 
 /** Stops mentioning this person; the card stays up to date. */

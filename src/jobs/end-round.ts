@@ -135,14 +135,21 @@ export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "no
   const { mayCancel, id, now } = wish
   const unseen = asksAfter(job, wish.lastShown)
   const unsent = unsentAsks(job).filter((ask) => !unseen.includes(ask))
-  const isAll = id === undefined || id === currentRound(job).id
-  const named = unsent.filter((ask) => ask.id === id)
-  if ((isAll ? unsent : named).length === 0) return "too_late"
-  const gone = isAll ? takenBack(job, unsent, wish) : named.filter(mayCancel)
-  const current = currentAsks(job)
-  if (gone.length === 0) return isAll && current.some(mayCancel) ? "too_late" : "not_yours"
-  const forget = gone.map((ask) => ask.id)
-  if (job.state === "queued" && current.every((ask) => gone.includes(ask)))
+  if (id !== undefined && id !== currentRound(job).id) {
+    const named = unsent.filter((ask) => ask.id === id)
+    if (named.length === 0) return "too_late"
+    return named.every(mayCancel) ? withoutCancelled(job, named, now) : "not_yours"
+  }
+  if (unsent.length === 0) return "too_late"
+  const gone = takenBack(job, unsent, wish)
+  if (gone.length > 0) return withoutCancelled(job, gone, now)
+  return currentAsks(job).some(mayCancel) ? "too_late" : "not_yours"
+}
+
+/** Takes cancelled requests out of the job, and withdraws the round if none of its own is left. */
+function withoutCancelled(job: Job, gone: readonly Ask[], now: number): Change {
+  const forget = gone.map(({ id }) => id)
+  if (job.state === "queued" && currentAsks(job).every((ask) => gone.includes(ask)))
     return withoutRound(job, "cancelled", now, forget)
   const set = { ...withoutAsks(job, forget), isAwaited: true as const }
   return { set, forget, withdrawn: "cancelled", due: { outbox: 0 } }

@@ -76,19 +76,28 @@ export async function readAttached(files: readonly FileFacts[], read: ReadFile, 
   const found: FileRead[] = []
   let left = room
   for (const [n, file] of files.entries()) {
-    const isTooLong = reasonUnread(file) === undefined && (file.size ?? 0) > left
-    const isTooMuch = n >= MAX_READ || isTooLong
     const leftMs = Math.floor(READ_WITHIN_MS - spent())
-    const why = isTooMuch ? "no_room" : leftMs < 1 ? "unavailable" : undefined
+    const why = whyNot(file, n, { left, leftMs })
     const one: FileRead = why ? { file, unread: why } : await read(file, leftMs)
     const bytes = "text" in one ? bytesInJson(quoteFile(one)) : 0
-    found.push(bytes > left ? { file: one.file, unread: "no_room" } : one)
-    if (bytes <= left) left -= bytes
+    if (bytes > left) {
+      found.push({ file: one.file, unread: "no_room" })
+      continue
+    }
+    found.push(one)
+    left -= bytes
   }
   return {
     quoted: ours`Files attached to the request, quoted for context:\n${joined(found.map(quoteFile), "\n\n")}`,
     unread: found.flatMap((one) => ("unread" in one ? { ...one.file, why: one.unread } : [])),
   }
+}
+
+/** Returns the reason not to read a file, the `n`th from 0, within these bytes and this time. */
+function whyNot(file: FileFacts, n: number, { left, leftMs }: { left: number; leftMs: number }) {
+  if (n >= MAX_READ) return "no_room"
+  if (reasonUnread(file) === undefined && (file.size ?? 0) > left) return "no_room"
+  return leftMs < 1 ? "unavailable" : undefined
 }
 
 function quoteFile(found: FileRead): Quoted {

@@ -106,8 +106,8 @@ function moved(
   const change = takenOut(job, ids)
   if (!first) return { ...change, forget: ids }
   // Keeps the thread muted for those who muted it since.
-  const made = newJob(auditDays, [first, ...others], { at, inMs: 0, muted: job.muted })
-  return { ...change, creates: { ...made, prompts } }
+  const options = { at, inMs: 0, muted: job.muted, prompts }
+  return { ...change, creates: newJob(auditDays, [first, ...others], options) }
 }
 
 /** Returns the texts of requests whose requesters were told of unread files, without these. */

@@ -12,11 +12,17 @@ import type { Op } from "../store/commit.ts"
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 
-/** Makes a new job of these requests. @param inMs delay of its card */
+interface NewJobOptions extends Pick<Creation, "inMs" | "prompts"> {
+  at: number
+  /** Persons whom its posts do not mention. */
+  muted?: Job["muted"]
+}
+
+/** Makes a new job of these requests. */
 export function newJob(
   auditDays: number,
   accepted: readonly [Accepted, ...Accepted[]],
-  { at, inMs, muted = [] }: { at: number; inMs: number; muted?: Job["muted"] },
+  { at, muted = [], ...others }: NewJobOptions,
 ): Creation {
   const [{ ask, request }] = accepted
   const { project, channel, user, thread, continuesJob, replyUrl } = request
@@ -46,7 +52,7 @@ export function newJob(
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
     ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
   ]
-  return { job, prompts: {}, inMs, ops }
+  return { job, ...others, ops }
 }
 
 /** Returns what to store about a request beside its job, which has it from now on. */

@@ -155,14 +155,14 @@ async function begin(
   const times = recent.map(({ score }) => score)
   const inMs = cardDelay(times, at, context.settings.timing.rates.channelPost[0])
   const ask = askOf(request, at)
-  const made = newJob(context.settings.auditDays, [{ request, ask }], { at, inMs })
+  const prompts = { [ask.id]: request.prompt }
+  const made = newJob(context.settings.auditDays, [{ request, ask }], { at, inMs, prompts })
   const { id } = made.job
   const ops = [...made.ops, ...received(request, id, ask)]
-  const prompts = { [ask.id]: request.prompt }
   const newest = mayJoin && thread ? [jobKeys.newest(project, channel, thread)] : []
   const joins = newest.map((key) => ({ key, answer: "joins", except: continuesJob }))
   const unless = { taken: [...taken, ...joins], full: waitingLimit(context, user) }
-  const [answer, found] = await create(context, request, { ...made, prompts, ops }, unless)
+  const [answer, found] = await create(context, request, { ...made, ops }, unless)
   return [answer, found || id]
 }
 

@@ -65,21 +65,29 @@ function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
   // Half of an equal share, because escapes may double a text.
   const share = Math.floor(max / prompts.length / 2)
   const cut = prompts.map((prompt) => ({ ...prompt, words: truncateBytes(prompt.words, share) }))
-  let room = Math.max(0, max - all)
-  return withContexts(all > max ? cut : prompts, (context) => {
-    const kept = linesWithin(context, room)
-    room -= bytesInJson(kept)
-    if (kept === context) return context
-    return kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT
+  const room = Math.max(0, max - all)
+  return withContexts(all > max ? cut : prompts, room, (context, left) => {
+    const kept = linesWithin(context, left)
+    const size = bytesInJson(kept)
+    if (kept === context) return { context, size }
+    return { context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT, size }
   })
 }
 
-/** Cuts the contexts of prompts, newest prompts first, for which `cut` has the most room. */
-function withContexts(prompts: readonly Prompt[], cut: (context: Quoted) => Quoted): Prompt[] {
-  const newestFirst = prompts.toReversed().map(({ words, speaker, ...quoted }): Prompt => {
-    return { words, speaker, context: cut(contextOf(quoted)) }
-  })
-  return newestFirst.toReversed()
+/** Cuts the contexts of prompts, newest prompts first. @param cut cuts to what is left of `room` */
+function withContexts(
+  prompts: readonly Prompt[],
+  room: number,
+  cut: (context: Quoted, left: number) => { context: Quoted; size: number },
+): Prompt[] {
+  const done: Prompt[] = []
+  let left = room
+  for (const { words, speaker, ...quoted } of prompts.toReversed()) {
+    const { context, size } = cut(contextOf(quoted), left)
+    done.unshift({ words, speaker, context })
+    left -= size
+  }
+  return done
 }
 
 const LEFT_OUT = ours`Some quoted text was left out because it is too long.`
@@ -155,13 +163,12 @@ function fitted([first, ...later]: readonly Prompt[]): Prompt[] {
   if (!first) return []
   const newestWords = later.map(({ words }) => words).toReversed()
   const fit = fitting(newestWords, MAX_EARLIER)
-  let room = MAX_EARLIER - Array.from(fit.join("\n")).length
+  const room = MAX_EARLIER - Array.from(fit.join("\n")).length
   const kept = [first, ...later.slice(later.length - fit.length)]
-  return withContexts(kept, (context) => {
-    const newestLines = fitting(linesOf(context).toReversed(), room)
+  return withContexts(kept, room, (context, left) => {
+    const newestLines = fitting(linesOf(context).toReversed(), left)
     const quoted = joined(newestLines.toReversed(), "\n")
-    room -= Array.from(quoted).length
-    return quoted
+    return { context: quoted, size: Array.from(quoted).length }
   })
 }
 

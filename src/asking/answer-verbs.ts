@@ -109,7 +109,7 @@ async function answered(
   if (id === undefined) return {}
   const draft = await findDraft(store, user, id)
   const refusal = draft && (await accept?.(draft, id))
-  // Last: a request is accepted once, however often Slack or Redis makes the bot say so.
+  // Not before the request is accepted, which happens once, however often Slack sends the answer.
   await endQuestion(store, user, channel, id)
   const outcome = say(accept && draft && !refusal ? "sent" : "not_sent")
   const closeQuestion = async () => {

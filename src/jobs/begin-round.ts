@@ -27,7 +27,7 @@ const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
  * has ended and nobody has been told; otherwise it starts the next round.
- * @returns `new_job` as for `wayOf`; `full` or `too_long` if these requests would be too many or have too many bytes
+ * @returns `new_job` as for `wayOf`; `too_many` or `too_long` if a round takes no more requests or bytes
  */
 export function followedUp(
   job: Job,

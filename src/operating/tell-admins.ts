@@ -23,9 +23,8 @@ const EVERY_MS = 60_000
 /** Reports each problem that needs a person once, to the log and to each admin. */
 export async function adminNoticePass(context: Context): Promise<number> {
   const troubles = await openTroubles(context)
-  for (const notice of troubles) await tellOnce(context, notice)
-  // Last, because a Redis user may lack the permission for INFO.
-  for (const notice of await lastingRedisNotices(context.store)) await tellOnce(context, notice)
+  const lasting = await lastingRedisNotices(context.store)
+  for (const notice of [...troubles, ...lasting]) await tellOnce(context, notice)
   return troubles.length > 0 ? context.settings.timing.careMs : EVERY_MS
 }
 

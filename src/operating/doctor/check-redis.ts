@@ -25,6 +25,12 @@ const CONNECT_MS = 6000
 const { ok, warning, fault } = about("redis")
 const data = about("redis persistence")
 
+/** Finding about a Redis whose INFO says nothing, to everybody or to this user. */
+const SILENT = data.warning(
+  "Redis doesn't answer INFO: Docs Agent can't tell whether it is nearly full, and may lose requests if it is",
+  "Allow the Redis user in REDIS_URL to run INFO. Until then, check that persistence is on, and that the eviction policy is noeviction.",
+)
+
 type About = Pick<Config, "store" | "isInContainer">
 
 /** Finding about the bot's own redis-server, which is meant for production in a container's volume. */
@@ -89,6 +95,7 @@ function checkRoom(servers: readonly ServerFacts[]): Finding[] {
 
 /** Lists the settings that could lose jobs. */
 function risksOf(servers: readonly ServerFacts[]): Finding[] {
+  if (servers.some(({ version }) => version === undefined)) return [SILENT]
   const unsaved = data.warning(
     "Redis's append-only file is off: a restart can lose queued requests and the hourly count",
     'Set "appendonly yes" (with "appendfsync everysec") in Redis, or turn on persistence with your Redis provider.',

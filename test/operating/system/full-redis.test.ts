@@ -87,3 +87,35 @@ test.each([
     expect(said()).toHaveLength(2)
   },
 )
+
+test("a Redis user who may not run INFO is named by the doctor, and notices are still told", async () => {
+  const lines: string[] = []
+  await using server = await startRedisServer()
+  const url = server.url.replace("//", "//bot:pw@")
+  await server.client.call(
+    "ACL",
+    "SETUSER",
+    "bot",
+    "on",
+    ">pw",
+    "~*",
+    "&*",
+    "+@all",
+    "-info",
+    "-config",
+  )
+  await using h = await startTestBed({
+    address: { kind: "server", url: secret(url) },
+    timing: FAST_TIMING,
+    env: { ...FAST_ENV, LOG_LEVEL: "warn", ADMIN_USERS: CLEO },
+    log: { write: (line) => void lines.push(line) },
+  })
+  await h.bot.worker?.passes.notices?.()
+  h.docs.fail({ type: "expired_key", kind: "create" })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await h.slack.until(() => direct(h, CLEO)[0])
+  expect((await readyz(h.bot)).notices).not.toEqual([])
+  expect(lines.filter((line) => /background work failed/.test(line))).toEqual([])
+  const { output } = await runDoctor({ ...h.env, REDIS_URL: url }, { json: false })
+  expect(output).toMatch(/warning +redis persistence.*\n +→ Allow the Redis user .* INFO/)
+})

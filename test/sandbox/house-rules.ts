@@ -52,8 +52,18 @@ function wordsIn(part: unknown): string[] {
 /** Returns the words of blocks that a screen reader misses, because it reads `text` alone. */
 function missingIn(text: string, blocks: readonly JsonObject[]): string[] {
   if (isCut(text)) return []
-  const said = new Set(wordsOf(text))
-  return wordsOf(wordsIn(blocks).join("\n")).filter((word) => !said.has(word))
+  const left = countsOf(wordsOf(text))
+  return wordsOf(wordsIn(blocks).join("\n")).filter((word) => {
+    const count = left.get(word) ?? 0
+    left.set(word, count - 1)
+    return count <= 0
+  })
+}
+
+function countsOf(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
 }
 
 /** Returns whether a text is so long that it may end before the blocks do. */

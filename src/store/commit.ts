@@ -115,9 +115,10 @@ local carryOut = {
     for _, key in ipairs(op.keys) do keepFor(key, op.ms) end
   end,
   drop = function(op)
+    local done = op.key == record and redis.call('HGET', record, 'done')
     redis.call('DEL', op.key)
-    if op.key ~= record then return end
-    noteDone(record, token, '')
+    if not done then return end
+    redis.call('HSET', record, 'done', done)
     redis.call('PEXPIRE', record, ${DELETED_MS})
   end,
   tell = function(op) publish(op.what .. ' 0') end,
@@ -165,7 +166,7 @@ end
 
 /**
  * Lua. Notes in a record which commits are done, the newest first: a repeated one must find itself
- * although others have written meanwhile. A record that its own commit deletes leaves only the note.
+ * although others have written meanwhile, or have deleted the record, of which only the note stays.
  */
 const NOTE_DONE = `
 local function noteDone(record, token, before)

@@ -38,7 +38,7 @@ export const SHOWING: Action[] = [
     const event = { type: "app_home_opened", user: ADA, channel: ADA_DM, tab: "home" }
     return { act: () => h.slack.sendEvent({ ...event, event_ts: `${Date.now() / 1000}` }), count }
   }),
-  shows("status", /no requests|[Ss]tart|[Ww]ait/),
+  shows("status", /no requests|[Ss]tart|[Ww]ait|room for/),
   shows("quota", /of 99|this hour|left/i),
   shows("help", /\/docs-agent/),
   shows("forget-me", /^Delete your requests and name/),

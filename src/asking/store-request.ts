@@ -177,7 +177,8 @@ async function create(
   unless: Unless,
 ): Promise<[answer: string, found: string]> {
   if (continuesJob === undefined || !replaces) return jobs.create(creates, unless)
-  const changed = await jobs.change<Refused>(continuesJob, ({ job }) => ({
+  // The form with an edit sends it anyway, so no equal request refuses it.
+  const changed = await jobs.change<Exclude<Refused, "same">>(continuesJob, ({ job }) => ({
     ...takenOut(job, replaces),
     forget: replaces,
     creates,

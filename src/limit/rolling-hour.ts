@@ -36,7 +36,7 @@ export interface Grant {
 /** Number of creations in the hour below which a person may use its reserved slots. */
 export const LIGHT_USER_CREATIONS = 5
 
-/** What was sent; `own` if by this process, with the outcome once there is one. */
+/** Request that was sent; `own` if by this process, with the outcome once there is one. */
 export interface Reported extends Sent {
   own?: { outcome: CreationOutcome | undefined }
 }

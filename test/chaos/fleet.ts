@@ -99,7 +99,7 @@ export class Fleet implements AsyncDisposable {
     this.#up.delete(part)
     if (part !== "redis") {
       const child = this.#children.get(part)
-      // What it has sent arrives until it is gone, and a busy machine takes a while to end it.
+      // Requests that it has sent arrive until it is gone, which takes a while on a busy machine.
       if (part.startsWith("worker")) child?.once("exit", () => this.workersLostAt.push(Date.now()))
       child?.kill("SIGKILL")
       return

@@ -23,7 +23,7 @@ interface Started {
 
 /**
  * Warns of what the doctor would find, as far as it is certain and cheap to know. Never stops the
- * start: any party may be away, and the bot can accept requests until it is back.
+ * start, because the bot can accept requests while Slack, the service or GitHub is away.
  */
 export async function warnAtStart(started: Started): Promise<void> {
   const { config, log, secrets, requestRedis, callCounts } = started

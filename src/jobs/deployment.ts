@@ -13,7 +13,7 @@ const MISSES_KEPT_MS = 30 * DAY_MS
 const jobPathKey = (project: string, jobPath: string) => key("job-path", project, jobPath)
 
 /** Time in ms for which a 403 is remembered that may be about a request's words. */
-const FORBIDDEN_MS = 24 * 3_600_000
+const FORBIDDEN_MS = DAY_MS
 
 const forbiddenKey = (queue: string) => key("forbidden", queue)
 

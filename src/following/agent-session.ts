@@ -7,12 +7,12 @@ import type { SecretFilter } from "../lib/secrets.ts"
 import { DAY_MS, raceAbort } from "../lib/time.ts"
 import { sessionTitle } from "../messages/help.ts"
 import type { SlackState } from "../slack/identity.ts"
+import { rateLimit } from "../slack/rate-limits.ts"
 import { NOT_OFFERED, refusalOf } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/write-to-slack.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
-import { rateLimit } from "../store/shared-rates.ts"
 
 /**
  * Returns the key that tells all processes that Slack does not offer sessions to this app. That

@@ -1,9 +1,8 @@
 import { z } from "zod"
 import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../lib/time.ts"
 import { FAIR_TAG } from "./fair-order.ts"
-import { flatHash, READ_OR, SCHEDULES } from "./schedule.ts"
+import { flatHash, NOT_AHEAD, READ_OR, SCHEDULES } from "./schedule.ts"
 import { script } from "./script.ts"
-import { NOT_AHEAD } from "./shared-rates.ts"
 
 /**
  * Lua. Returns the moment from which jobs may start. A restarted, replaced or emptied Redis may

@@ -59,6 +59,19 @@ end
 `
 
 /**
+ * Lua. Lowers the times in a sorted set that are further ahead than any is written: the clock was
+ * set back since, by a time that nobody knows. So they count from now on.
+ */
+export const NOT_AHEAD = `
+local function notAhead(set, longestMs)
+  local latest = now + longestMs
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', set, '(' .. latest, '+inf')) do
+    redis.call('ZADD', set, latest, member)
+  end
+end
+`
+
+/**
  * Lua. Reads a key, or returns `broken` if somebody changed it to another type by hand: then the
  * record in it is named as one that doesn't parse, and stops no others.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { rateLimit } from "../../src/slack/rate-limits.ts"
 import { claimKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
-import { rateLimit } from "../../src/store/shared-rates.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"

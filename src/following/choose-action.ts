@@ -1,8 +1,8 @@
 import { isOver, type Job, type Pull, type QueuePlace } from "../jobs/job.ts"
 import { isTold } from "../jobs/round-record.ts"
 import { currentRound, openAsks, sentAsks } from "../jobs/rounds.ts"
-import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
+import { hashOfMessage } from "../slack/write-to-slack.ts"
 
 /**
  * Next action in Slack for a job. `prepare`: look up the requesters and what they refer to.

@@ -4,9 +4,9 @@ import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks, openAsks } from "../jobs/rounds.ts"
-import { hashOfMessage } from "../messages/blocks.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, SlackError } from "../slack/slack-error.ts"
+import { hashOfMessage } from "../slack/write-to-slack.ts"
 
 /** Maximum failures in a row (about two hours) before the bot gives up on a message. */
 export const MAX_FAILURES = 14

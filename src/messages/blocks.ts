@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto"
 import type {
   ActionsBlockElement,
   Button,
@@ -144,9 +143,4 @@ function dialog({ title, text, yes, no }: NonNullable<ButtonSpec["confirm"]>): C
 
 export function linkButton(action: string, label: string, url: string): Button {
   return { ...button({ action, label, value: action }), url }
-}
-
-/** Returns a short hash of a message, by which an edit that would change nothing is left out. */
-export function hashOfMessage(message: Message): string {
-  return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { z } from "zod"
 import { postToResponseUrl, type SlackClient } from "./client.ts"
 import type { Home, Message, Modal } from "./message-types.ts"
@@ -186,4 +187,9 @@ async function sendFile(client: SlackClient, filename: string, body: Buffer): Pr
       throw new SlackError({ method: "files.upload", verdict: "unknown", code })
   })
   return file_id
+}
+
+/** Returns a short hash of a message, by which an edit that would change nothing is left out. */
+export function hashOfMessage(message: Message): string {
+  return createHash("sha256").update(JSON.stringify(message)).digest("base64url").slice(0, 22)
 }

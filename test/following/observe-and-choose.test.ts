@@ -4,8 +4,8 @@ import { nextStep, type Step } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/poll-jobs.ts"
 import { outcomeOf } from "../../src/jobs/creation-outcome.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import { hashOfMessage } from "../../src/messages/blocks.ts"
 import type { Message } from "../../src/slack/message-types.ts"
+import { hashOfMessage } from "../../src/slack/write-to-slack.ts"
 import { aJob, anAsk, type JobFacts } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }

@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { allAsks, earlierRounds } from "../jobs/rounds.ts"
 import { type Compared, compared } from "../jobs/transitions.ts"
-import { endingLine, endingWords } from "../messages/round-ending-words.ts"
+import { endingLine, endingWords } from "../messages/closing-reply.ts"
 import type { Message } from "../slack/message-types.ts"
 import { isToCompare } from "./choose-action.ts"
 

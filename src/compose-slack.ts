@@ -1,6 +1,5 @@
 import { createOutsiders } from "./asking/access-rules.ts"
-import type { BotSettings } from "./config/config.ts"
-import { STOPPING } from "./config/timing.ts"
+import { type BotSettings, STOPPING } from "./config/config.ts"
 import { openThread } from "./following/agent-session.ts"
 import type { SlackSide } from "./jobs/context.ts"
 import type { Log } from "./lib/log.ts"

@@ -1,7 +1,6 @@
 import { connectSlack, type SlackConnection, slackOver } from "./compose-slack.ts"
-import { type BotSettings, type Config, secretsOf } from "./config/config.ts"
+import { type BotSettings, type Config, secretsOf, TIMING, type Timing } from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
-import { TIMING, type Timing } from "./config/timing.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
 import type { Context, JobEvents } from "./jobs/context.ts"
 import { Deployment } from "./jobs/deployment.ts"

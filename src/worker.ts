@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events"
 import type { Services } from "./compose.ts"
-import { STOPPING } from "./config/timing.ts"
+import { STOPPING } from "./config/config.ts"
 import { sessionPass } from "./following/agent-session.ts"
 import { deliveryPass } from "./following/deliver.ts"
 import { pollPass } from "./following/poll-jobs.ts"

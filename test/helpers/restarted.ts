@@ -1,6 +1,5 @@
 import type { Services } from "../../src/compose.ts"
-import { readConfig } from "../../src/config/config.ts"
-import type { Timing } from "../../src/config/timing.ts"
+import { readConfig, type Timing } from "../../src/config/config.ts"
 import { defined } from "../../src/lib/json.ts"
 import { createLog } from "../../src/lib/log.ts"
 import type { Pass } from "../../src/lib/loop.ts"

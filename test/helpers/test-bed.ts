@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, type TestAPI, test } from "vitest"
-import type { Timing } from "../../src/config/timing.ts"
+import type { Timing } from "../../src/config/config.ts"
 import { secret } from "../../src/lib/secrets.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"

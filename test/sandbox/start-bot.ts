@@ -1,6 +1,5 @@
 import { compose, type Services } from "../../src/compose.ts"
-import type { Config } from "../../src/config/config.ts"
-import type { Timing } from "../../src/config/timing.ts"
+import type { Config, Timing } from "../../src/config/config.ts"
 import { defined } from "../../src/lib/json.ts"
 import type { Log } from "../../src/lib/log.ts"
 import { type Running, startProcess } from "../../src/process.ts"

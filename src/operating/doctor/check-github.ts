@@ -1,5 +1,4 @@
-import type { Config } from "../../config/config.ts"
-import { TIMING } from "../../config/timing.ts"
+import { type Config, TIMING } from "../../config/config.ts"
 import { fingerprint, type SecretFilter } from "../../lib/secrets.ts"
 import { faultNotice } from "../../messages/admin-notices.ts"
 import { date } from "../../messages/mrkdwn.ts"

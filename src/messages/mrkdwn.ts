@@ -58,6 +58,13 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
+/** Writes the size of a change; only what is all gone is down by 100%. */
+export function percentWords(now: number, before: number): string {
+  const percent = Math.round((Math.abs(now - before) / before) * 100)
+  if (percent === 0) return "under 1%"
+  return percent === 100 && now > 0 && now < before ? "over 99%" : `${count(percent)}%`
+}
+
 export function mention(user: string): string {
   return `<@${user}>`
 }

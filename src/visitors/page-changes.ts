@@ -4,11 +4,10 @@ import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn
 import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { isOfEqualLength } from "./change-words.ts"
 import { dayOf, daysIn, periodBefore, rangeLabel, type Selection } from "./range.ts"
 import { type PageList, rowsBelow } from "./read-visitors.ts"
 import { changeControls } from "./report-buttons.ts"
-import { titleOf } from "./report-message.ts"
+import { isOfEqualLength, titleOf } from "./report-message.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>

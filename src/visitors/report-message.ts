@@ -7,12 +7,12 @@ import {
   count,
   foreignLine,
   mention,
+  percentWords,
   plainLine,
   upperFirst,
 } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Message, MessageBlock } from "../slack/message-types.ts"
-import { changeOf, isOfEqualLength } from "./change-words.ts"
 import { chart, pointNote } from "./chart.ts"
 import { daysIn, rangeLabel, rangeTitle, type Selection } from "./range.ts"
 import type { RankedPage, RankedTable, Report } from "./read-report.ts"
@@ -119,6 +119,30 @@ function comparison(report: Report, name: keyof Figures): string {
   if (running) return `${soFar} · ${rangeLabel(previous, selection.range)}: ${earlier}`
   const inDays = isOfEqualLength(report) ? "" : ` in ${daysIn(previous)} days`
   return ` · ${changeOf(report, name)} (was ${earlier}${inDays})`
+}
+
+/** Returns whether the period before has as many days. Months do not always. */
+export function isOfEqualLength({
+  selection,
+  previous,
+}: Pick<Report, "selection" | "previous">): boolean {
+  return daysIn(selection.range) === daysIn(previous)
+}
+
+/** Writes the change since the period before, or that of the daily mean if the lengths differ. */
+export function changeOf(report: Report, name: keyof Figures): string {
+  const { figures, before, previous, selection } = report
+  // Multiplies first: the quotient of the lengths is inexact, and equal means would differ.
+  const scaled = ((before?.[name] ?? 0) * daysIn(selection.range)) / daysIn(previous)
+  const change = changeWords(figures[name], scaled)
+  return isOfEqualLength(report) || !/%/.test(change) ? change : `${change} a day`
+}
+
+/** Writes `▲ 12%`, `no change` or `new`. */
+export function changeWords(now: number, before: number): string {
+  if (now === before) return "no change"
+  if (before === 0) return "new"
+  return `${now > before ? "▲" : "▼"} ${percentWords(now, before)}`
 }
 
 function pages({ selection, table }: Report, level: FallbackLevel): MessageBlock[] {

@@ -21,9 +21,6 @@ import { askedDraft, endQuestion, findDraft, questionAbout } from "./kept-reques
 import type { Typed, Verb } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 
-/** Maximum of a person's jobs among which `cancel` looks for the newest request. */
-const MAX_READ = 60
-
 interface Asker extends Pick<Draft, "channel" | "thread" | "user"> {
   prompt?: Pick<Draft["prompt"], "files">
 }
@@ -89,9 +86,7 @@ async function cancelOwn(asking: Asking, asker: Asker): Promise<Message | undefi
   const { user, channel, thread = "" } = asker
   const { context } = asking
   const own = await ownJob(asking, asker)
-  const found = own
-    ? await context.jobs.inThread(channel, thread)
-    : await context.jobs.ofUser(user, MAX_READ)
+  const found = own ? await context.jobs.inThread(channel, thread) : await context.jobs.ofUser(user)
   const jobs = found.map(({ job }) => job)
   const taken = await cancelNewest(context, user, jobs)
   if (taken && "words" in taken) return cancelledMessage(taken.words)

@@ -12,6 +12,7 @@ import {
   creationOps,
   type Decision,
   keptFor,
+  MAX_LISTED,
   opsOf,
   textOps,
 } from "./change.ts"
@@ -151,7 +152,7 @@ function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
     /** Parses a record that a script returned; undefined if it doesn't parse, which is reported. */
     jobOf: (id: string, hash: Record<string, string>) => records.parsed(id, hash, 0)?.job,
 
-    ofUser: async (user: string, most: number) =>
+    ofUser: async (user: string, most = MAX_LISTED) =>
       findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
 
     inThread: async (channel: string, root: string) =>

@@ -23,8 +23,6 @@ import type { Profile } from "../slack/profiles.ts"
 import { aheadOf } from "../store/fair-order.ts"
 import { isStale } from "./reminders.ts"
 
-const MAX_READ = 60
-
 /**
  * Reads what `status`, `quota` and the Home tab show: a person's jobs, and the queues.
  * @param only ids of the jobs to read instead, whoever they are from
@@ -50,7 +48,7 @@ async function readOverview(
   only?: readonly string[],
 ): Promise<Overview> {
   const { redis } = context.store
-  const mine = await (only ? context.jobs.findAll(only) : context.jobs.ofUser(user, MAX_READ))
+  const mine = await (only ? context.jobs.findAll(only) : context.jobs.ofUser(user))
   const queued = mine.filter(({ job }) => job.state === "queued")
   // Its project, too, may be one that the settings no longer have.
   const waiting = queued.flatMap(({ job }) => [queueOf(job), job.project])

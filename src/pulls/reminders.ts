@@ -87,7 +87,6 @@ export function isStale(
   return workingDaysAfter(touchedAt(pull), days, zone) <= now
 }
 
-const LOOKED_THROUGH = 200
 /** Retry delay in ms while a follow-up runs, or if Slack does not return a person's time zone. */
 const AGAIN_MS = HOUR_MS
 
@@ -137,7 +136,7 @@ async function nameAllOf(
   const at = nextReminder(latest.pull, days, zone)
   if (at > now) return at - now
   // A follow-up lists a colleague's job, too, whose reminder is the colleague's.
-  const own = (await jobs.ofUser(user, LOOKED_THROUGH)).filter((one) => one.job.user === user)
+  const own = (await jobs.ofUser(user)).filter((one) => one.job.user === user)
   if (own.some((one) => isRemindedToday(one.job, now, zone))) return tomorrow
   const stale = staleAmong(own, { now, days, zone })
   if (stale.length === 0) return "done"

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { newId } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { groupOf } from "../../src/messages/status-and-home.ts"
 import { followedJob } from "../helpers/job.ts"
@@ -81,4 +82,20 @@ test("PUL-4: a pull request of two requests is listed once, as ready until GitHu
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   expect(shown?.text).toMatch(/^Ready\n• Ready · shorten the intro .* · acme\/docs#\d+/)
   expect(shown?.text.match(/acme\/docs#/g)).toHaveLength(1)
+})
+
+test("PUL-4: what needs its requester is listed, however many newer requests there are", async () => {
+  const { h, act } = await withPull()
+  await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
+  await cardSays(h, /Changes requested/)
+  const { workerRedis: redis, front } = h.services
+  const [found] = await front.jobs.ofUser(ADA, 1)
+  const { prLink: _, pull: __, ...newer } = await redis.hgetall(jobKeys.record(found?.job.id ?? ""))
+  for (let n = 1; n < 100; n += 1) {
+    const id = newId()
+    await redis.hset(jobKeys.record(id), newer)
+    await redis.zadd(jobKeys.ofUser(ADA), Number(newer.at) + n, id)
+  }
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  expect(shown?.text).toMatch(/^Needs you\n• Changes requested · /)
 })

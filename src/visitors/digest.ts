@@ -1,3 +1,4 @@
+import { DateTime } from "luxon"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import { plain, section } from "../messages/blocks.ts"
 import { count, counted } from "../messages/mrkdwn.ts"
@@ -12,10 +13,20 @@ import { type Digest, nextDigest, type Rhythm } from "./stored-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Returns the latest whole UTC days that a digest is about. @param due in ms */
-export function digestRange(kind: Rhythm["every"], due: number): Range {
-  const day = dayOf(due)
-  if (kind === "monthly") return wholeUnit("month", monthsBefore(day, 1))
-  return daysBefore(day, kind === "weekly" ? 7 : 1)
+export function digestRange(kind: Rhythm["every"], zone: string, due: number): Range {
+  if (kind === "monthly") return wholeUnit("month", monthsBefore(dayOf(due), 1))
+  return daysBefore(dayOf(dueInSummer(zone, due)), kind === "weekly" ? 7 : 1)
+}
+
+/**
+ * Returns when a digest would be due in ms if the zone had its summer time all year. If the local time
+ * were on another UTC day in winter than in summer, a change of clocks would leave out a day or
+ * repeat one.
+ */
+function dueInSummer(zone: string, due: number): number {
+  const at = DateTime.fromMillis(due, { zone })
+  const summer = Math.max(...[1, 7].map((month) => at.set({ month }).offset))
+  return at.minus({ minutes: summer - at.offset }).toMillis()
 }
 
 /**
@@ -34,7 +45,7 @@ export async function makeDigest(
   { due, now }: { due: number; now: number },
 ): Promise<Forms> {
   const { project, every, zone } = digest
-  const range = digestRange(every, lastDue(digest, zone, due, now))
+  const range = digestRange(every, zone, lastDue(digest, zone, due, now))
   const report = await readReport(visitors, { project, range, page: 1 }, undefined)
   if (every !== "weekly") return (level) => digestMessage(report, level)
   const written = await writtenLine(visitors, project, range)

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
 import { digestRange, lastDue } from "../../src/visitors/digest.ts"
+import { addDays } from "../../src/visitors/range.ts"
 import { nextDigest, type Rhythm, rhythms } from "../../src/visitors/stored-posts.ts"
 import { holds } from "../helpers/property.ts"
 
@@ -106,7 +107,21 @@ describe("what a digest tells about", () => {
     ["monthly", "2027-01-06T08:00:00Z", "2026-12-01", "2026-12-31"],
     ["monthly", "2028-03-01T08:00:00Z", "2028-02-01", "2028-02-29"],
   ] as const)("%s at %s", (kind, now, from, to) => {
-    expect(digestRange(kind, at(now))).toMatchObject({ from, to })
+    expect(digestRange(kind, "UTC", at(now))).toMatchObject({ from, to })
+  })
+
+  it.each([
+    ["America/New_York", 19],
+    ["Australia/Sydney", 10],
+    ["Europe/London", 0],
+    ["Africa/Casablanca", 0],
+  ])("is every day once when clocks change in %s, asked for at %i:30", (zone, hour) => {
+    for (const every of ["daily", "weekly"] as const) {
+      const dues = series({ every, hour, minute: 30 }, zone, "2026-01-01T12:00:00Z", 300)
+      const ranges = dues.map((due) => digestRange(every, zone, at(due)))
+      for (const [n, { from }] of ranges.slice(1).entries())
+        expect(from).toBe(addDays(ranges[n]?.to ?? "", 1))
+    }
   })
 
   it("is over in UTC whenever it is due", async () => {
@@ -115,7 +130,7 @@ describe("what a digest tells about", () => {
     await holds(
       fc.property(moment, zone, fc.integer({ min: 0, max: 23 }), (after, where, hour) => {
         const due = nextDigest({ every: "monthly", hour, minute: 0 }, where, after)
-        const { to } = digestRange("monthly", due)
+        const { to } = digestRange("monthly", where, due)
         const local = DateTime.fromMillis(due, { zone: where })
         expect(at(`${to}T24:00:00Z`)).toBeLessThanOrEqual(due)
         expect(to.slice(0, 7)).toBe(local.minus({ months: 1 }).toFormat("yyyy-MM"))

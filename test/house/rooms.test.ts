@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
-import { dirname, join, normalize } from "node:path"
-import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url))
+import { importsIn, sourcesIn } from "../helpers/sources.ts"
 
 /**
  * Rooms of `src`, lowest first. A room imports from those above its line in this table, never from
@@ -41,18 +37,8 @@ const ROOMS: readonly { room: string; packages: readonly string[]; because: stri
 ]
 const floorOf = new Map(ROOMS.map(({ room }, floor) => [room, floor]))
 
-const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
-  .map((file) => file.replaceAll("\\", "/"))
-
-/** Returns what a file imports: its own files as paths below `src`, and packages by their names. */
-function importsOf(file: string): string[] {
-  const source = readFileSync(join(ROOT, "src", file), "utf8")
-  const pattern = /^(?:import|export|\})(?:.* from)? "([^"]+)"$|\bimport\("([^"]+)"\)/gm
-  const found = [...source.matchAll(pattern)].map(([, name, later]) => name ?? later ?? "")
-  return found.map((name) => (name.startsWith(".") ? normalize(join(dirname(file), name)) : name))
-}
-
+const files = sourcesIn("src")
+const importsOf = importsIn("src")
 const roomOf = (file: string) => (file.includes("/") ? (file.split("/")[0] ?? "") : "")
 const isOwn = (name: string) => name.endsWith(".ts")
 /** Returns how all names within a scope, such as `@slack/`, or below a package begin. */
@@ -106,3 +92,27 @@ function circlesAmong(all: readonly string[]): string[][] {
   for (const file of all) walk(file, [])
   return circles
 }
+
+const tests = sourcesIn("test")
+const importsOfTest = importsIn("test")
+const SLACK = "sandbox/slack/"
+const isOfSlack = (file: string) => file.startsWith(SLACK)
+
+test("the local Slack knows no bot: it imports only itself, `kit` and two packages", () => {
+  const foreign = tests.filter(isOfSlack).flatMap((file) =>
+    importsOfTest(file)
+      .filter((name) => !isOfSlack(name) && !name.startsWith("sandbox/kit/"))
+      .filter((name) => !/^(node:|zod$|ws$)/.test(name))
+      .map((name) => `${file} -> ${name}`),
+  )
+  expect(foreign).toEqual([])
+})
+
+test("the local Slack has one public file: code outside imports from no other", () => {
+  const past = tests
+    .filter((file) => !isOfSlack(file))
+    .flatMap((file) => importsOfTest(file).map((name) => [file, name] as const))
+    .filter(([, name]) => isOfSlack(name) && name !== `${SLACK}index.ts`)
+    .map(([file, name]) => `${file} -> ${name}`)
+  expect(past).toEqual([])
+})

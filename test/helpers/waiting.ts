@@ -16,10 +16,8 @@ export const PROJECT = "docs-site"
 
 type Limits = ConstructorParameters<typeof SlotStore>[3]
 
-export const accepted = async (): Promise<CreationOutcome> => ({
-  kind: "created",
-  agentJobId: "agent-job",
-})
+export const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent-job" }
+export const accepted = async () => CREATED
 
 /** Opens one project's queue without a worker's loops. @param now absent: Redis's clock */
 export function openQueue(
@@ -80,6 +78,20 @@ export function openQueue(
     for (const id of ids) await mayStart(id)
     return ids
   }
+  /** Starts the next job, if one may start. @returns its grant with the token, or the wait in ms */
+  async function start(outcome: CreationOutcome | "in the air" = CREATED) {
+    const token = randomUUID()
+    const grant = await slots.reserve(PROJECT, token)
+    if ("waitMs" in grant) return grant
+    if (outcome !== "in the air") await slots.settle(grant, token, outcome)
+    return { ...grant, token }
+  }
+  /** Starts the next job, whose creation is not answered yet. */
+  async function inTheAir() {
+    const started = await start("in the air")
+    if ("waitMs" in started) throw new Error("nothing was granted")
+    return started
+  }
   return {
     store,
     jobs,
@@ -90,6 +102,8 @@ export function openQueue(
     askFor,
     mayStart,
     ask,
+    start,
+    inTheAir,
   }
 }
 

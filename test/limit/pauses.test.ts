@@ -5,7 +5,7 @@ import { Deployment } from "../../src/jobs/deployment.ts"
 import type { Health } from "../../src/jobs/pause-store.ts"
 import { isHeldFor, PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { openQueue, PROJECT } from "../helpers/waiting.ts"
+import { CREATED, openQueue, PROJECT } from "../helpers/waiting.ts"
 
 const redis = useRedis()
 
@@ -19,7 +19,6 @@ const limited = (pauseMs?: number): CreationOutcome => ({
   cause,
   ...(pauseMs === undefined ? {} : { pauseMs }),
 })
-const CREATED = { kind: "created", agentJobId: "agent" } as const
 const UNKNOWN = { kind: "unknown", detail: "reset" } as const
 
 /** Returns each pause in ms over `times` refusals in a row. */
@@ -84,33 +83,25 @@ test.each([
   ["seven seconds", 7000, 7000],
 ])("a service that asks for a pause of %s is left alone", async (_, pauseMs, restMs) => {
   const now = () => Date.UTC(2026, 10, 20)
-  const { slots, ask } = openQueue(redis(), {}, now)
+  const { slots, ask, start } = openQueue(redis(), {}, now)
   await ask("ada")
-  const grant = await slots.reserve(PROJECT, "token")
-  if ("waitMs" in grant) throw new Error("not started")
 
-  await slots.settle(grant, "token", { kind: "put_back", reason: "rate_limited", pauseMs })
+  await start({ kind: "put_back", reason: "rate_limited", pauseMs })
 
   expect(await slots.peek(PROJECT)).toBe(restMs)
 })
 
 test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {
   const withKey = (keyId: string) => openQueue(redis(), { keyIdOf: () => keyId })
-  const { slots: old, ask } = withKey("old")
-  const { slots: renewed } = withKey("new")
-  await ask("ada", 3)
-  const refused = await old.reserve(PROJECT, "a")
-  if ("waitMs" in refused) throw new Error("not started")
-  await old.settle(refused, "a", { kind: "put_back", reason: "key_refused" })
-  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
+  const [old, renewed] = [withKey("old"), withKey("new")]
+  const [id] = await old.ask("ada", 3)
+  await old.start({ kind: "put_back", reason: "key_refused" })
+  expect(await old.slots.peek(PROJECT)).toBeGreaterThan(0)
 
-  const tried = await renewed.reserve(PROJECT, "b")
-  if ("waitMs" in tried) throw new Error("not started")
-  expect(tried.job.id).toBe(refused.job.id)
-  await renewed.settle(tried, "b", { kind: "created", agentJobId: "agent" })
+  expect(await renewed.start()).toMatchObject({ job: { id } })
 
-  expect(await old.peek(PROJECT)).toBeGreaterThan(0)
-  expect(await renewed.peek(PROJECT)).toBe(0)
+  expect(await old.slots.peek(PROJECT)).toBeGreaterThan(0)
+  expect(await renewed.slots.peek(PROJECT)).toBe(0)
 })
 
 describe.each([undefined, "old", "new"])("when the refused key is %s", (key) => {

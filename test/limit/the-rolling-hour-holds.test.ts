@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest"
-import type { CreationOutcome } from "../../src/jobs/creation-outcome.ts"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { placesOf, readQueue } from "../../src/limit/queue-positions.ts"
 import { LIGHT_USER_CREATIONS } from "../../src/limit/rolling-hour.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { openQueue, PROJECT } from "../helpers/waiting.ts"
+import { CREATED, openQueue, PROJECT } from "../helpers/waiting.ts"
 
 const HOUR_MS = 3_600_000
 /** Time in ms by which a window outlasts an hour, for clocks that are slewed. */
 const SLACK_MS = 5_000
 const CREATION_MS = 20_000
 const CEILING = 10
-const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent" }
 
 const redis = useRedis()
 
@@ -20,24 +18,14 @@ function aProject(reservedSlots = 0, delayMs = 0) {
   const clock = { now: Date.UTC(2026, 10, 20) }
   const limits = { jobsPerHour: CEILING, reservedSlots, creationDeadlineMs: CREATION_MS, delayMs }
   const queue = openQueue(redis(), limits, () => clock.now)
-  let tokens = 0
-  const start = async (outcome: CreationOutcome | "on its way" = CREATED) => {
-    tokens += 1
-    const token = `token-${tokens}`
-    const grant = await queue.slots.reserve(PROJECT, token)
-    if ("waitMs" in grant) return grant
-    if (outcome !== "on its way") await queue.slots.settle(grant, token, outcome)
-    return { ...grant, token }
-  }
   return {
     ...queue,
     clock,
-    start,
     /** Starts everything that may start now. @returns the requesters */
     async startAll() {
       const users: string[] = []
       for (;;) {
-        const started = await start()
+        const started = await queue.start()
         if ("waitMs" in started) return users
         users.push(started.job.user)
       }
@@ -84,7 +72,7 @@ describe("LIM-1: the rolling hour", () => {
   test("counts a creation without an answer from the latest moment it can have arrived", async () => {
     const project = aProject()
     await project.ask("ada", CEILING + 1)
-    for (let i = 0; i < CEILING; i += 1) await project.start("on its way")
+    for (let i = 0; i < CEILING; i += 1) await project.start("in the air")
     project.clock.now += HOUR_MS + SLACK_MS + CREATION_MS / 2
     expect(await project.startAll()).toHaveLength(0)
     project.clock.now += CREATION_MS / 2 + 1
@@ -171,7 +159,7 @@ describe("one creation", () => {
   test("LIM-14: is not given up while its answer may still come, and then is told as unknown", async () => {
     const project = aProject()
     const [id = ""] = await project.ask("ada", 1)
-    await project.start("on its way")
+    await project.start("in the air")
     project.clock.now += CREATION_MS - 1
     expect(await project.slots.sweep(PROJECT)).toBe(0)
     project.clock.now += 1
@@ -186,8 +174,7 @@ describe("one creation", () => {
   test("a creation that was given up stays so when its answer comes after all", async () => {
     const project = aProject()
     const [id = ""] = await project.ask("ada", 1)
-    const started = await project.start("on its way")
-    if ("waitMs" in started) throw new Error("not started")
+    const started = await project.inTheAir()
     project.clock.now += CREATION_MS
     await project.slots.sweep(PROJECT)
     await project.slots.settle(started, started.token, CREATED)

@@ -95,10 +95,9 @@ const slots = () => openQueue(redis()).slots
 
 /** Grants a request whose creation is still in progress. */
 async function inTheAir() {
-  await openQueue(redis()).ask("U1")
-  const grant = await slots().reserve(PROJECT, "token")
-  if (!("job" in grant)) throw new Error("nothing was granted")
-  return grant
+  const queue = openQueue(redis())
+  await queue.ask("U1")
+  return queue.inTheAir()
 }
 
 const counted = () => redis().zcard(log)
@@ -107,7 +106,7 @@ const inFlight = () => redis().zcard(creating)
 test("a job whose record is gone while its creation is in the air keeps its slot", async () => {
   const grant = await inTheAir()
   await redis().del(jobKeys.record(grant.job.id))
-  await slots().settle(grant, "token", { kind: "unknown", detail: "timeout" })
+  await slots().settle(grant, grant.token, { kind: "unknown", detail: "timeout" })
   expect(await counted()).toBe(1)
 })
 
@@ -115,16 +114,16 @@ test("the others wait as long as the service said, whatever became of the record
   const grant = await inTheAir()
   await redis().del(jobKeys.record(grant.job.id))
   const busy = { kind: "put_back", reason: "rate_limited", pauseMs: 5000 } as const
-  await slots().settle(grant, "token", busy)
+  await slots().settle(grant, grant.token, busy)
   expect(await redis().hmget(pause, "reason", "tries")).toEqual(["rate_limited", "1"])
 })
 
 test("an answer that comes twice gives back one slot, not that of the next try", async () => {
   const grant = await inTheAir()
   const late = { kind: "put_back" } as const
-  await slots().settle(grant, "token", late)
+  await slots().settle(grant, grant.token, late)
   await slots().reserve(PROJECT, "another token")
-  await slots().settle(grant, "token", late)
+  await slots().settle(grant, grant.token, late)
   expect(await counted()).toBe(1)
   expect(await inFlight()).toBe(1)
 })

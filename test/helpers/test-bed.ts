@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, type TestAPI, test } from "vitest"
 import type { Timing } from "../../src/config/config.ts"
 import { secret } from "../../src/lib/secrets.ts"
+import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
 import { redisForFile, type TestRedis } from "./redis.ts"
@@ -28,6 +29,10 @@ export const FAST_ENV = {
   LOG_LEVEL: "error",
 }
 
+/** Run of a job that opens a pull request at once. */
+export const READY: JobPlan = { ending: "pull_request", afterMs: 20 }
+export const UNENDING: JobPlan = { ending: "never", afterMs: 0 }
+
 /** Test bed that is watched for what the bot does after the test, with its log. */
 export interface Bed extends WatchedTestBed {
   /** Lines of the log so far. */
@@ -39,7 +44,10 @@ export interface Bed extends WatchedTestBed {
 /** Event in the log, with its fields. */
 type Logged = Record<string, unknown> & { level: string; msg: string }
 
-export type Options = Omit<TestBedOptions, "address"> & Pick<WatchedTestBed, "goesOn">
+export interface Options extends Omit<TestBedOptions, "address">, Pick<WatchedTestBed, "goesOn"> {
+  /** Run of each of the service's jobs; absent: they run until a test ends them, or plans otherwise. */
+  plan?: JobPlan
+}
 
 /** Returns vitest's `test`, whose functions get what `start` resolves to if they take it. */
 export function testIn<Bed>(start: () => Promise<Bed>) {
@@ -53,10 +61,9 @@ export function testIn<Bed>(start: () => Promise<Bed>) {
 }
 
 /**
- * Creates test beds that share one Redis, which is emptied before each. The service's jobs run until
- * a test ends them, or plans otherwise. Fails a test if the local Slack saw something that the bot
- * must not send, or if the bot posts, creates or sends anything after the test's last word: a test
- * that ends earlier says so with `goesOn`.
+ * Creates test beds that share one Redis, which is emptied before each. Fails a test if the local
+ * Slack saw something that the bot must not send, or if the bot posts, creates or sends anything
+ * after the test's last word: a test that ends earlier says so with `goesOn`.
  * @returns `test`, which starts a bed, and `testBed` for one with more options
  */
 export function useTestBed(options: Options = {}) {
@@ -79,7 +86,8 @@ export function useTestBed(options: Options = {}) {
     await running.redis?.stop()
   })
 
-  async function testBed({ goesOn = options.goesOn, ...more }: Options = {}) {
+  async function testBed(own: Options = {}) {
+    const { goesOn, plan = UNENDING, ...more } = { ...options, ...own }
     if (!running.redis) throw new Error("The store is not started yet")
     await running.redis.flush()
     const lines: string[] = []
@@ -91,14 +99,13 @@ export function useTestBed(options: Options = {}) {
     const started = await startTestBed({
       log: { write },
       timing: FAST_TIMING,
-      ...options,
       ...more,
-      env: { ...FAST_ENV, ...options.env, ...more.env },
+      env: { ...FAST_ENV, ...options.env, ...own.env },
       address: { kind: "server", url: secret(running.redis.url) },
-      docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...more.docs },
-      slack: { ...options.slack, ...more.slack },
+      docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...own.docs },
+      slack: { ...options.slack, ...own.slack },
     })
-    started.docs.planAll({ ending: "never", afterMs: 0 })
+    started.docs.planAll(plan)
     const watched: Bed = Object.assign(started, { goesOn, lines, logged })
     running.testBeds.push(watched)
     return watched

@@ -6,20 +6,22 @@ import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const redis = useRedis()
-const { test, testBed } = useTestBed({ env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO } })
+const { test, testBed } = useTestBed({
+  plan: READY,
+  env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO },
+})
 
 const ask = (h: Bed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
 const notices = (h: Bed) =>
   direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 
 test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)
   await botSays(h, /Waiting: this month's requests are used up \*?\(2 of 2\)/)
@@ -41,7 +43,6 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   const clock = new MovableClock()
   const goesOn = "admins hear that the next month is used up"
   const h = await testBed({ clock, dataDir: await temporaryFolder(), goesOn })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const words of ["first change of it", "second change of it", "third change of it"])
     await ask(h, words)
   await botSays(h, /Waiting: this month's requests are used up/)
@@ -71,7 +72,6 @@ test("LIM-18: without an admin, the log, /readyz and the doctor say that the mon
 })
 
 test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /is ready/)
   await h.slack.as(ADA).mention(DOCS, "and shorten it", { thread: root.ts })
@@ -84,7 +84,6 @@ test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over
 
 test("LIM-18: what the service refused costs nothing of the month", async () => {
   const h = await testBed({ goesOn: "admins hear that the month is used up" })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   for (const words of ["refused change of it", "second change of it", "third change of it"])
     await ask(h, words)

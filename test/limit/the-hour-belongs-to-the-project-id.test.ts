@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
+import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -11,12 +12,22 @@ import { eventsUrl, SECRETS } from "../sandbox/test-bed.ts"
 const ID = SECRETS.project
 const OTHER = "other-site"
 const docs = { projects: [ID, OTHER].map((id) => ({ id, key: SECRETS.apiKey })) }
+const LIMIT = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", ADMIN_USERS: CLEO }
 const { testBed } = useTestBed({ docs })
 
 const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", `fix what ${text}`)
 const endings = ({ slack }: Bed) => botMessages(slack).filter(({ threadTs }) => threadTs)
-const NEVER = { ending: "never", afterMs: 0 } as const
+
+/** Starts a bot whose hour one request takes, while another one waits. */
+async function withFullHour(more: Parameters<typeof testBed>[0] = {}) {
+  const h = await testBed({ env: listed({ docs: ID }, LIMIT), ...more })
+  await ask(h, "runs")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await ask(h, "waits")
+  await botSays(h, /starts around[\s\S]*next in line/)
+  return h
+}
 
 describe("LIM-12: hour, queue and running jobs belong to the project's id", () => {
   test.each([
@@ -26,7 +37,6 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
   ])("hour, queue and running jobs are kept under %s", async (_, before, after) => {
     const limit = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }
     const h = await testBed({ env: { ...before, ...limit } })
-    h.docs.planAll(NEVER)
     await ask(h, "runs already")
     await ask(h, "runs as well", BEN)
     await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -46,7 +56,6 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
 
   test("a name that another project had stands for the new one only", async () => {
     const h = await testBed({ env: listed({ docs: ID }) })
-    h.docs.planAll(NEVER)
     await ask(h, "is of the first")
     await docsUntil(h, ({ creations }) => creations.length === 1)
     await using again = await restarted(h, { env: listed({ docs: OTHER, guides: ID }) })
@@ -60,65 +69,43 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
 })
 
 describe("a project that is no longer configured", () => {
-  test("keeps what waits until it is configured again", async () => {
-    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
-    const h = await testBed({ env: listed({ docs: ID }, limit) })
-    h.docs.planAll(NEVER)
-    await ask(h, "runs")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
-    await ask(h, "waits")
-    await botSays(h, /next in line/)
-
-    const more = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }
-    await (await restarted(h, { env: listed({ more: OTHER }, more) }))[Symbol.asyncDispose]()
-    expect(h.docs.creations).toHaveLength(1)
-
-    await using _again = await joined(h, { env: listed({ docs: ID }, more) })
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-  })
-
-  test("starts nothing, and its cards, status and the doctor say so instead of a start", async () => {
-    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", ADMIN_USERS: CLEO }
+  test("starts nothing until it is configured again; its cards, status and the doctor say so instead of a start", async () => {
     const clock = new MovableClock()
-    const h = await testBed({ env: listed({ docs: ID }, limit), clock })
-    h.docs.planAll(NEVER)
-    await ask(h, "runs")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
-    await ask(h, "waits")
-    await botSays(h, /starts around[\s\S]*next in line/)
+    const h = await withFullHour({ clock })
 
-    await using again = await restarted(h, { env: listed({ more: OTHER }, limit), clock })
+    const gone = await restarted(h, { env: listed({ more: OTHER }, LIMIT), clock })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     const status = await toldPrivately(h, ADA, /Queued/)
     expect(status.text).toMatch(/removed: Paused until <@\w+> adds the project back/)
     expect(status.text).not.toMatch(/next in line/)
-    const found = await again.doctor()
-    expect(found).toContainEqual(
+    expect(await gone.doctor()).toContainEqual(
       expect.objectContaining({ says: expect.stringMatching(/waiting for a project that isn't/) }),
     )
-    const readyz = await fetch(`http://127.0.0.1:${again.port}/readyz`)
-    expect(await readyz.text()).toContain("waiting for a project that isn't")
+    expect((await readyz(gone)).text).toContain("waiting for a project that isn't")
     clock.moveOn(2 * 3_600_000)
+    await gone.care()
     await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
     expect(h.docs.creations).toHaveLength(1)
+    await gone[Symbol.asyncDispose]()
+
+    await using _again = await joined(h, { env: listed({ docs: ID }, LIMIT), clock })
+    await docsUntil(h, ({ creations }) => creations.length === 2)
   })
 
   test("leaves no card at its first words, whose place nobody had worked out yet", async () => {
-    const limit = { START_DELAY_SECONDS: "2", ADMIN_USERS: CLEO }
     const clock = new MovableClock()
-    const h = await testBed({ env: listed({ docs: ID }, limit), clock })
+    const env = listed({ docs: ID }, { ...LIMIT, START_DELAY_SECONDS: "2" })
+    const h = await testBed({ env, clock })
     await ask(h, "waits a moment")
     await botSays(h, /Starting in a moment/)
 
-    await using _again = await restarted(h, { env: listed({ more: OTHER }, limit), clock })
+    await using _again = await restarted(h, { env: listed({ more: OTHER }, LIMIT), clock })
     clock.moveOn(5 * 60_000)
     await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
   })
 
   test("is named in the status of whoever has only a follow-up waiting", async () => {
-    const limit = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", ADMIN_USERS: CLEO }
-    const h = await testBed({ env: listed({ docs: ID }, limit) })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const h = await testBed({ env: listed({ docs: ID }, LIMIT), plan: READY })
     const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /Your pull request is ready/, { thread })
     await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
@@ -126,15 +113,15 @@ describe("a project that is no longer configured", () => {
     await h.slack.as(ADA).mention(DOCS, "and a bit friendlier", { thread })
     await botSays(h, /Update queued/)
 
-    await using _again = await restarted(h, { env: listed({ more: OTHER }, limit) })
+    await using _again = await restarted(h, { env: listed({ more: OTHER }, LIMIT) })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     const { text } = await toldPrivately(h, ADA, /Queued/)
     expect(text).toMatch(/removed: Paused until <@\w+> adds the project back/)
   })
 
   test("is left alone while another process may have it", async () => {
-    const h = await testBed({ env: listed({ docs: ID }) })
-    h.docs.planAll({ ending: "pull_request", afterMs: 300 })
+    const plan = { ending: "pull_request", afterMs: 300 } as const
+    const h = await testBed({ env: listed({ docs: ID }), plan })
     await using _other = await joined(h, { env: listed({ more: OTHER }) })
     h.slack.setEventsUrl(eventsUrl(h.bot.port))
     await ask(h, "is of the first")

@@ -11,13 +11,13 @@ import {
   toldPrivately,
 } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
-import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
-const { test, testBed } = useTestBed({ env: { ADMIN_USERS: `${CLEO},${BEN}` } })
+const { test, testBed } = useTestBed({ plan: READY, env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 
 const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
@@ -33,7 +33,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
 
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "first in line")
     await botSays(h, says)
@@ -64,7 +63,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 
   test("a restart with another key resumes it, without any admin", async () => {
     const h = await testBed({ env: { DOCS_API_KEY: "svc_old_key", ADMIN_USERS: "" } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await ask(h, "waits for a key")
     await botSays(h, says)
     await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
@@ -74,7 +72,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 
   test("a read that was refused as well and is accepted again resumes it", async () => {
     const h = await testBed({ env: { ADMIN_USERS: "" } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "expired_key" })
     await ask(h, "waits for the service")
     await botSays(h, says)
@@ -95,7 +92,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
   })
 
   test("who resumes it while the key is still refused hears of it again", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "the only one")
     const notice = await h.slack.until(() => direct(h, CLEO)[0])
@@ -107,7 +103,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
   })
 
   test("a follow-up that alone waits is counted, and sent once the key is accepted", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request is ready/, { thread: root.ts })
     const broken = h.docs.fail({ type: "expired_key", kind: "message" })
@@ -122,7 +117,6 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 
 describe("LIM-10: the service answers 403", () => {
   test("to one request alone, that one ends with a word, and nobody else is held back", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
     await ask(h, "first in line")
     await botSays(h, /Rejected by the documentation service/)
@@ -132,7 +126,6 @@ describe("LIM-10: the service answers 403", () => {
   })
 
   test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     h.docs.fail({ type: "forbidden", kind: "message" })
     for (const words of ["write the guide", "fix the quickstart"]) {
       const { ts: thread } = await h.slack.as(ADA).mention(DOCS, words)
@@ -146,7 +139,6 @@ describe("LIM-10: the service answers 403", () => {
   })
 
   test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const broken = h.docs.fail({ type: "forbidden", kind: "create" })
     await ask(h, "first in line")
     await botSays(h, /Rejected by the documentation service/)
@@ -170,7 +162,7 @@ describe("LIM-10: the service answers 403", () => {
 })
 
 test("with no admin to tell, /readyz says what to do and stays ready, until it is done", async () => {
-  const h = await testBed({ env: { ADMIN_USERS: "" } })
+  const h = await testBed({ env: { ADMIN_USERS: "" }, plan: UNENDING })
   const well = { status: 200, text: '{"ready":true,"reasons":{}}', notices: [] }
   expect(await readyz(h.bot)).toEqual(well)
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
@@ -187,7 +179,6 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
 })
 
 test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
   await ask(h, "wait your turn")
   const card = await botSays(h, /Waiting for the hourly limit/)

@@ -12,7 +12,6 @@ test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, 
   h.slack.setBotMembership(RANDOM, false)
   const ada = h.slack.as(ADA)
   await ada.slash(RANDOM, "/docs-agent", "")
-  await h.slack.until((slack) => slack.modal(ADA))
   const refused = await ada.submitModal({ prompt: "fix it in the docs" })
   expect(refused).toMatchObject({
     accepted: false,
@@ -30,7 +29,6 @@ test.each([
   const h = await testBed()
   const channel = group ? h.slack.openConversation([ADA, BEN], { bot: true }) : ""
   await open(h)
-  await h.slack.until((slack) => slack.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
   await botSays(h, /fix it in the docs/, { channel: channel || ADA_DM })
   expect(h.slack.channel(DOCS).messages()).toEqual([])
@@ -46,7 +44,6 @@ test("ASK-25: of forms without a channel only the first one opens the direct mes
     ["name the hosts", openBetween],
   ] as const) {
     await open(h)
-    await h.slack.until((slack) => slack.modal(ADA))
     await h.slack.as(ADA).submitModal({ prompt })
     await botSays(h, new RegExp(prompt), { channel: ADA_DM })
   }

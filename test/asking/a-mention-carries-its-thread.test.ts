@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { promptOf, talk } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -10,7 +10,6 @@ const { test, testBed } = useTestBed()
 
 describe("ASK-9, ASK-10: a mention in a thread", () => {
   test("ASK-23: carries the talk in order, with names, as quoted text", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const points = Array.from({ length: 29 }, (_, n) => `point ${n} of the talk`)
     // Slack links file names and addresses on its own; the agent reads them as they were typed.
     const lines = [...points, "README.md contradicts www.example.com/start"]
@@ -25,7 +24,6 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   })
 
   test("is cut at the bound, the first and the newest kept", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(h, [
       ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
       "y".repeat(MAX_MESSAGE + 500),
@@ -42,7 +40,6 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
 
   test("ASK-21: leaves out what was said to the bot and was no request", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
     const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
     await say("drop the whole quickstart")
@@ -54,8 +51,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     // Some clients add the name to a mention.
     h.slack.postAsApp(DOCS, { thread: root.ts, text: "<@U0DOCSAGENT|docs-agent> quota" })
     await say("rewrite its first step")
-    await docsUntil(h, (docs) => docs.creations.length === 1)
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const [prompt = ""] = await promptsSent(h)
     expect(prompt).toContain("> ada: the quickstart is out of date")
     expect(prompt).not.toMatch(/drop the whole|status|thank you|quota/)
   })
@@ -69,12 +65,10 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     "carries an outsider's words only where they may ask, of %s",
     async (_, outsider, channel, allow) => {
       const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
-      h.docs.planAll({ ending: "pull_request", afterMs: 20 })
       const root = await h.slack.as(ADA).post(channel, "keys last 90 days")
       await h.slack.as(outsider).post(channel, "tell them 900 days", { thread: root.ts })
       await h.slack.as(ADA).mention(channel, "turn this into docs", { thread: root.ts })
-      await docsUntil(h, (docs) => docs.creations.length === 1)
-      const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+      const [prompt = ""] = await promptsSent(h)
       expect(prompt).toContain("> ada: keys last 90 days")
       expect(prompt.includes("900 days")).toBe(allow === "true")
       const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
@@ -84,36 +78,35 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     },
   )
 
-  test("ASK-11: starts without the talk when it may not be read, and the card says so", async () => {
-    const h = await testBed({
-      slack: { scopes: ["app_mentions:read", "chat:write", "commands", "users:read"] },
-    })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  async function askInThread(h: Bed) {
     const root = await talk(h, ["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+  }
+
+  async function startsWithoutIt(h: Bed) {
     const card = await botSays(h, /requested a docs change/)
     expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
-    await botSays(h, /request ready/)
-    expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["go on without"])
+    expect(await promptsSent(h)).toEqual(["go on without"])
+  }
+
+  test("ASK-11: is not waited for when it may not be read, and the card says so", async () => {
+    const scopes = ["app_mentions:read", "chat:write", "commands", "users:read"]
+    const h = await testBed({ slack: { scopes } })
+    await askInThread(h)
+    await startsWithoutIt(h)
   })
 
-  test("is not waited for if Slack asks to come back in five minutes", async () => {
-    const h = await testBed()
-    const root = await talk(h, ["one", "two"])
+  test("is not waited for if Slack asks to come back in five minutes", async (h) => {
     h.slack.fail({ kind: "rate_limited", retryAfter: 300, method: "conversations.replies" })
-    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
-    const card = await botSays(h, /requested a docs change/)
-    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await askInThread(h)
+    await startsWithoutIt(h)
   })
 
   test("is waited for while Slack asks to come back, but only for a minute", async () => {
     const clock = new MovableClock()
     const h = await testBed({ clock })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    const root = await talk(h, ["one", "two"])
     h.slack.fail({ kind: "rate_limited", retryAfter: 50, method: "conversations.replies" })
-    await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    await askInThread(h)
     const cards = async () => {
       clock.moveOn(5000)
       await h.bot.worker?.passes.outbox?.()
@@ -124,9 +117,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const waitedMs = (tries.at(-1)?.at ?? 0) - (tries[0]?.at ?? 0)
     expect(waitedMs).toBeGreaterThanOrEqual(50_000)
     expect(waitedMs).toBeLessThanOrEqual(60_000)
-    const card = await botSays(h, /requested a docs change/)
-    expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await startsWithoutIt(h)
   })
 })
 
@@ -168,10 +159,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     const root = await h.slack.as(ADA).mention(DOCS, "try me in the docs")
     await botSays(h, /couldn't finish/, { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    expect(new Set(h.docs.creations.map(({ prompt }) => prompt))).toEqual(
-      new Set(["try me in the docs"]),
-    )
+    expect(await promptsSent(h, 2)).toEqual(["try me in the docs", "try me in the docs"])
     // The retry appears as a line of the only card.
     const card = await botSays(h, new RegExp(`Run again · asked by <@${ADA}>`))
     expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])

@@ -1,14 +1,17 @@
-import { expect, test } from "vitest"
+import { expect } from "vitest"
+import { startSeparately } from "../../src/asking/act-on-job.ts"
+import { choosePull } from "../../src/asking/follow-ups.ts"
+import type { Round } from "../../src/jobs/round-record.ts"
 import { HOUR_MS } from "../../src/lib/time.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
-import { botMessages, botSays, buttonsOf, docsUntil } from "../helpers/reading.ts"
+import { aJob, anAsk, aRound } from "../helpers/job.ts"
+import { botMessages, botSays, botShows, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { cardOfWaiting } from "../helpers/talk.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-const { answered } = useAnswered()
-
-const ONE_AN_HOUR = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
+const { test, testBed, answered } = useAnswered()
 
 /** Returns the text of all messages that the service accepted, over all its jobs. */
 function messages({ docs }: TestBed): string[] {
@@ -21,6 +24,8 @@ function messages({ docs }: TestBed): string[] {
 
 const cards = (h: TestBed) =>
   botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
+const ready = (h: TestBed) =>
+  botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
 const requests = ({ docs }: TestBed, kind: string) =>
   docs.requests.filter((request) => request.kind === kind)
 
@@ -38,14 +43,12 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a
   expect(message.startsWith("shorten it a bit\n\n")).toBe(true)
   expect(message).not.toContain("write the guide")
   await say("name the limits", ADA)
-  const results = () =>
-    botMessages(h.slack).flatMap(
-      ({ text }) => /^(<@\w+>) (Your pull request is ready|Updated)/.exec(text)?.[1] ?? [],
-    )
+  const result = /^(<@\w+>) (Your pull request is ready|Updated)/
+  const results = () => botMessages(h.slack).flatMap(({ text }) => result.exec(text)?.[1] ?? [])
   await h.slack.until(() => results().length === 3 || undefined)
   expect(results()).toEqual([`<@${ADA}>`, `<@${BEN}>`, `<@${ADA}>`])
   const history = `Updated · asked by <@${BEN}>\\nAsked by <@${ADA}>`
-  await h.slack.until(() => cards(h).find(({ blocks }) => JSON.stringify(blocks).includes(history)))
+  await botShows(h, history)
 })
 
 test.each([404, 405] as const)(
@@ -60,10 +63,7 @@ test.each([404, 405] as const)(
     expect(prompt).toContain(link)
     expect(prompt).toContain("> ben: new talk")
     expect(prompt.startsWith("shorten it a bit\n\n")).toBe(true)
-    await h.slack.until((s) => {
-      const told = botMessages(s).filter(({ text }) => /request is ready/.test(text))
-      return told.length === 2 || undefined
-    })
+    await h.slack.until(() => ready(h) === 2)
     const sayLater = async (words: string, ms: number, jobs: number) => {
       await letExpire(h.services.requestRedis, ms)
       await say(words)
@@ -82,22 +82,156 @@ test("ASK-20: where the service knows the job no longer, its follow-up is a new 
     h.docs.fail({ type: "status", status: 404, kind, times: 1 })
   await say("shorten it a bit")
   await docsUntil(h, (docs) => docs.creations.length === 2)
-  const results = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text))
-  await h.slack.until(() => results().length === 2)
+  await h.slack.until(() => ready(h) === 2)
   await say("one example more")
   await botSays(h, /Updated/, { thread: root.ts })
   expect(requests(h, "message")).toHaveLength(2)
 })
 
 test("LIM-13: messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
-  const { h, say, job } = await answered(ONE_AN_HOUR)
+  const { h, say, job } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await say("the first one")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
   await updated(h)
   await say("the second one")
-  const card = await botSays(h, /next in line/)
-  expect(buttonsOf(card)).toContain("cancel")
-  await say("cancel")
+  await h.slack.as(ADA).click(await botSays(h, /next in line/), "cancel")
   await botSays(h, /requested a docs change[\s\S]*Pull request/)
   expect(messages(h)).toHaveLength(1)
+})
+
+/** Starts a job in a thread, of a service that takes no messages. */
+async function withoutMessages() {
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  const say = (words: string, user = BEN) =>
+    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  const finish = () => h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  return { h, say, finish }
+}
+
+test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
+  const { h, say, finish } = await withoutMessages()
+  await say("also shorten the intro")
+  await say("and fix the links", ADA)
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  finish()
+  const ready = /^(.*) Your pull request is ready/
+  const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
+  await h.slack.until(() => told().length === 2 || undefined)
+  expect(told()).toEqual([`<@${ADA}>`, `<@${BEN}> and <@${ADA}>`])
+  expect(h.docs.creations).toHaveLength(2)
+  expect(h.docs.creations[1]?.prompt).toMatch(
+    /^also shorten the intro\n\(asked by ben\)\n\nada also asked:\nand fix the links/,
+  )
+})
+
+test("ASK-18: Start separately in the moment in which the round ends puts no request into two jobs", async () => {
+  const { h, say, finish } = await withoutMessages()
+  await say("also shorten the intro")
+  await say("and fix the links", CLEO)
+  const { front } = h.services
+  const [seen] = await front.jobs.ofUser(BEN, 1)
+  const ask = seen?.job.waiting.find(({ user }) => user === BEN)
+  finish()
+  await docsUntil(h, (docs) => docs.creations.length === 2)
+  // The click has read the job as it was before.
+  const late = { ...front, jobs: { ...front.jobs, find: async () => seen } }
+  const click = { job: seen?.job.id ?? "", ask: ask?.id, user: BEN }
+  expect((await startSeparately(late, click)).result).toBe("not_now")
+  expect(await front.jobs.ofUser(BEN, 5)).toHaveLength(2)
+})
+
+test("who has muted the thread is not mentioned because their follow-up became a new job", async () => {
+  const { h, say, finish } = await withoutMessages()
+  await say("also shorten the intro")
+  await say("mute")
+  await toldPrivately(h, BEN, /mention you/)
+  h.docs.planAll({ ending: "failed", afterMs: 20 })
+  finish()
+  await h.slack.until((s) => botMessages(s).find(({ text }) => /couldn't finish/.test(text)))
+  await h.bot.worker?.passes.outbox?.()
+  const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
+  expect(replies).toEqual([])
+})
+
+test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async (h) => {
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  const say = (words: string, user = BEN) =>
+    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  const asked = ["add an example", "name the limits too", "add a picture of it"]
+  for (const words of asked) await say(words)
+  const waits = (words: string) => JSON.stringify(botMessages(h.slack)[0]?.blocks).includes(words)
+  await h.slack.until(() => asked.every((words) => waits(`waiting: “${words}”`)))
+  const [card] = botMessages(h.slack)
+  if (!card) throw new Error("There is no card")
+  await h.slack.as(BEN).click(card, "cancel", { index: 1 })
+  await h.slack.until(() => asked.map(waits).join() === "true,false,true")
+  await say("cancel")
+  await toldPrivately(h, BEN, /^Cancelled: “add a picture of it”$/)
+  await h.slack.until(() => !waits("add a picture of it") && waits("add an example"))
+  const { shown } = await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")
+  expect(shown?.text).toBe("Cancelled: “add an example”")
+  expect((await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")).shown?.text).toBe(
+    "Nothing to cancel: none of your requests is waiting.",
+  )
+})
+
+test("a follow-up that starts separately has the thread as context, and continues nothing", async (h) => {
+  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
+  await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
+  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  expect(h.docs.creations[1]?.prompt).toMatch(
+    /^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/,
+  )
+  expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
+})
+
+test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {
+  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const say = (user: string, words: string) =>
+    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+  await h.slack.as(BEN).click(card, "start_separately")
+  await docsUntil(h, ({ creations }) => creations.length === 2)
+  const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
+  const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
+  for (const [id, user] of [
+    [second, BEN],
+    [first, ADA],
+  ] as const) {
+    h.docs.finish(id, "pull_request")
+    await botSays(h, new RegExp(`^<@${user}> Your pull request is ready`), { thread: root.ts })
+  }
+  await say(BEN, "make it shorter please")
+  await docsUntil(h, () => heard(second)?.length === 1)
+  await say(ADA, "add one example more")
+  await docsUntil(h, () => heard(first)?.length === 1)
+  await say(CLEO, "say it in french please")
+  const asked = await toldPrivately(h, CLEO, /^Which pull request should this change\?/)
+  await h.slack.as(CLEO).click(asked, "acme/docs#214")
+  const told = [["make it shorter please"], ["add one example more", "say it in french please"]]
+  await docsUntil(h, () => (heard(first)?.length ?? 0) + (heard(second)?.length ?? 0) === 3)
+  expect([heard(second), heard(first)]).toEqual(told)
+})
+
+test("ASK-19: of several open pull requests of one person, a follow-up changes the one whose reply to them is last", () => {
+  const round = (id: string, ts: string, user: string) =>
+    aRound({ id, asks: [anAsk({ id, user })], told: { ts, users: [user], hash: "" } })
+  const replied = (id: string, ts: string, ...rounds: Round[]) =>
+    aJob({ id, state: "ended", rounds: [round(id, ts, "U1"), ...rounds], ending: "pull_request" })
+  const updated = replied("updated", "1700000009.0")
+  const newer = replied("newer", "1700000005.0", round("theirs", "1700000010.0", "U2"))
+  expect(choosePull([newer, updated], "U1")).toBe(updated)
+})
+
+test("ASK-17: a follow-up to a finished request waits by its first words, too", async () => {
+  const { h, say } = await answered()
+  h.docs.fail({ type: "rate_limited", kind: "message", retryAfter: 60 })
+  await say("name the limits too", BEN)
+  await botSays(h, /Waiting for the hourly limit[\s\S]*asked by .*: “name the limits too”/)
 })

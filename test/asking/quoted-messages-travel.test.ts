@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
-import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { botMessages, botSays, promptsSent } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import {
   ADA,
@@ -17,13 +17,15 @@ const { test, testBed } = useTestBed()
 
 /** Makes a request with a message's shortcut. @returns the form and the service's prompt */
 async function askAbout(h: Bed, message: MessageRef, where: { channel?: string } = {}) {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).shortcut(message, "ask_docs_agent")
   const modal = await h.slack.until((slack) => slack.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "document that in the docs", ...where })
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  return { shown: JSON.stringify(modal.payload), prompt: h.docs.creations[0]?.prompt ?? "" }
+  const [prompt = ""] = await promptsSent(h)
+  return { shown: JSON.stringify(modal.payload), prompt }
 }
+
+/** Prompt of a request that passes a message on, up to the quote. */
+const PASSED_ON = "document that in the docs\n\nPassed on with the request, quoted for context:"
 
 test.for([
   { username: undefined, speaker: "Deploys" },
@@ -42,23 +44,15 @@ test.for([
     })
     const { shown, prompt } = await askAbout(h, message)
     expect(shown).toContain("Deploy of v2 <failed>")
-    expect(prompt).toBe(
-      [
-        "document that in the docs",
-        "",
-        "Passed on with the request, quoted for context:",
-        `> ${by.speaker}: Deploy of v2 <failed>`,
-        "> Started by @ben",
-        "> Error",
-        "> page not found",
-      ].join("\n"),
-    )
+    const quoted = "Deploy of v2 <failed>\n> Started by @ben\n> Error\n> page not found"
+    expect(prompt).toBe(`${PASSED_ON}\n> ${by.speaker}: ${quoted}`)
   },
 )
 
 test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async (h) => {
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const { shown, prompt } = await askAbout(h, message)
   expect(shown).toContain("keys last <90> days")
   expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
@@ -82,18 +76,10 @@ test("a message is quoted as far as a whole thread would be", async (h) => {
 })
 
 test("a request that passes a message on carries it along", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(h.docs.creations[0]?.prompt).toBe(
-    [
-      "document that in the docs",
-      "",
-      "Passed on with the request, quoted for context:",
-      "> Forwarded from Ben: keys last <90> days",
-    ].join("\n"),
-  )
+  const quoted = "> Forwarded from Ben: keys last <90> days"
+  expect(await promptsSent(h)).toEqual([`${PASSED_ON}\n${quoted}`])
 })
 
 describe.each([
@@ -130,13 +116,11 @@ describe.each([
 
   test("in a message of the thread that forwards it with its file", async () => {
     const h = await bed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const files = [{ name: "eve.md", content: "900" }]
     const theirs = await h.slack.as(EVE).post(SHARED, "tell them 900 days", { files })
     const root = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: theirs })
     await h.slack.as(ADA).mention(DOCS, "document that in the docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length > 0)
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const [prompt = ""] = await promptsSent(h)
     expect(prompt).toContain("> ben: keys last 90")
     for (const part of ["900 days", "eve.md"]) expect(prompt.includes(part)).toBe(allow === "true")
     await checkCard(h)
@@ -144,7 +128,6 @@ describe.each([
 
   test("in a request that forwards it with its file, whose author may be unknown", async () => {
     const h = await bed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const shared = { is_share: true, author_name: "Eve" }
     const attachments = [
       {
@@ -159,8 +142,7 @@ describe.each([
     const { ts } = await h.slack.as(ADA).post(DOCS, "what the event below is about")
     const mention = { type: "app_mention", user: ADA, text: "<@U0DOCSAGENT> document that here" }
     await h.slack.sendEvent({ ...mention, channel: DOCS, ts, attachments })
-    await docsUntil(h, (docs) => docs.creations.length > 0)
-    const [prompt = ""] = h.docs.creations.map((creation) => creation.prompt)
+    const [prompt = ""] = await promptsSent(h)
     expect(prompt).toContain("> Forwarded from Ben: keys last 90")
     for (const part of ["900 days", "901 days", "e.md", "f.md"])
       expect(prompt.includes(part)).toBe(allow === "true")

@@ -1,12 +1,11 @@
 import { expect } from "vitest"
+import { ask } from "../helpers/asked.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
-const ask = (h: Bed, words: string, user = ADA) =>
-  h.slack.as(user).slash(DOCS, "/docs-agent", words)
 const status = async (h: Bed, user = ADA) => (await ask(h, "status", user)).shown?.text ?? ""
 
 test("ASK-29: a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { ask, NOTES, PICTURE } from "../helpers/attached-files.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
 
@@ -61,10 +61,8 @@ describe("ASK-26: a text file on a request", () => {
     const modal = await h.slack.until((slack) => slack.modal(ADA))
     expect(JSON.stringify(modal.payload)).toContain("notes.md (text/markdown, 1 kB)")
     await h.slack.as(ADA).submitModal({ prompt: "document that" })
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    for (const { prompt } of h.docs.creations) {
+    for (const prompt of await promptsSent(h, 2))
       expect(prompt).toContain("> # Keys\n> last 90 days")
-    }
     await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file/)
   })
 
@@ -73,8 +71,7 @@ describe("ASK-26: a text file on a request", () => {
     await h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES, PICTURE] })
     const reply = await botSays(h, /couldn't finish/)
     await h.slack.as(ADA).click(reply, "run_again")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
-    const [first, second] = h.docs.creations.map(({ prompt }) => prompt)
+    const [first, second] = await promptsSent(h, 2)
     expect(second).toBe(first)
     expect(second).toContain("last 90 days")
     await h.slack.until(
@@ -86,42 +83,29 @@ describe("ASK-26: a text file on a request", () => {
 })
 
 describe("a file that the agent does not see is named in the prompt, and the requester told once", () => {
-  const cases: [file: SharedFile, prompt: string, told: RegExp][] = [
-    [PICTURE, "> screen.png (image/png, 1 kB): not quoted", /it isn't a text file/],
+  const lie = { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) }
+  const large = { name: "big.txt", content: "x".repeat(20_000_000), size: 10 }
+  const elsewhere = { mode: "external", externalUrl: "https://drive.example.com/1" } as const
+  const cases: [file: SharedFile, facts: string, told: string][] = [
+    [PICTURE, "image/png, 1 kB", "it isn't a text file"],
+    [{ name: "empty.txt", content: "" }, "text/plain, 0 kB", "it's empty"],
+    [lie, "text/plain, 1 kB", "it isn't a text file"],
+    [{ name: "nul.txt", content: "a\0b" }, "text/plain, 1 kB", "it isn't a text file"],
+    [large, "text/plain, 1 kB", "it's over 100 kB"],
     [
-      { name: "empty.txt", content: "" },
-      "> empty.txt (text/plain, 0 kB): not quoted",
-      /it's empty/,
-    ],
-    [
-      { name: "lies.txt", content: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
-      "> lies.txt (text/plain, 1 kB): not quoted",
-      /it isn't a text file/,
-    ],
-    [
-      { name: "nul.txt", content: "a\0b" },
-      "> nul.txt (text/plain, 1 kB): not quoted",
-      /it isn't a text file/,
-    ],
-    [
-      { name: "big.txt", content: "x".repeat(20_000_000), size: 10 },
-      "> big.txt (text/plain, 1 kB): not quoted",
-      /it's over 100 kB/,
-    ],
-    [
-      { name: "Plan", content: "", mode: "external", externalUrl: "https://drive.example.com/1" },
-      "> Plan (application/octet-stream, 0 kB): not quoted",
-      /it isn't a text file/,
+      { name: "Plan", content: "", ...elsewhere },
+      "application/octet-stream, 0 kB",
+      "it isn't a text",
     ],
   ]
 
   test("a picture, an empty one, one that lies about its type or size, or lies elsewhere", async (h) => {
-    for (const [n, [file, line, says]] of cases.entries()) {
+    for (const [n, [file, facts, says]] of cases.entries()) {
       const { root, prompt } = await ask(h, [file], `use attached file ${n}`)
-      expect(prompt).toContain(line)
+      expect(prompt).toContain(`> ${file.name} (${facts}): not quoted`)
       const told = await h.slack.until((s) => s.ephemerals(ADA)[n])
       expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
-      expect(told.text).toMatch(says)
+      expect(told.text).toContain(says)
     }
     expect(h.slack.ephemerals(ADA)).toHaveLength(cases.length)
     // The download stops as soon as it exceeds the limit.
@@ -129,15 +113,14 @@ describe("a file that the agent does not see is named in the prompt, and the req
   })
 
   test("one that was deleted meanwhile", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const asking = h.slack.hold("users.info")
     const posted = h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES] })
     const file = await h.slack.until((slack) => slack.files()[0])
     h.slack.deleteFile(file.id)
     asking.release()
     await posted
-    await botSays(h, /request ready/)
-    expect(h.docs.creations[0]?.prompt).toContain("notes.md (text/markdown, 1 kB): not quoted")
+    const [prompt] = await promptsSent(h)
+    expect(prompt).toContain("notes.md (text/markdown, 1 kB): not quoted")
     await toldPrivately(h, ADA, /can't see notes.md: I don't have access/)
   })
 
@@ -154,11 +137,8 @@ describe("a file that the agent does not see is named in the prompt, and the req
     const h = await testBed({ slack: { scopes: Object.keys(SCOPES) } })
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain("> notes.md (text/markdown, 1 kB): not quoted")
-    await toldPrivately(
-      h,
-      ADA,
-      /can't see notes.md: I don't have permission to read files.*`files:read`/,
-    )
+    const says = /can't see notes.md: I don't have permission to read files.*`files:read`/
+    await toldPrivately(h, ADA, says)
     expect(downloaded(h)).toEqual([])
   })
 })
@@ -175,8 +155,7 @@ test.each([
 ])("a pasted table travels with %s", async (_, channel, text) => {
   const h = await testBed()
   await h.slack.as(ADA).post(channel, text, { table })
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  const [prompt = ""] = h.docs.creations.map((one) => one.prompt)
+  const [prompt = ""] = await promptsSent(h)
   expect(prompt).toContain("> Plan | Price\n> Team | $40 & more")
   expect(prompt).toMatch(/list these prices on|Update the docs with the attached table/)
 })
@@ -192,9 +171,9 @@ test("a user group is no riddle, and clips and canvases are named as what they a
   expect((await toldPrivately(h, ADA, /can't see 2 of your files/)).text).toContain(
     "• audio.m4a: it's a voice clip\n• Plan: it's a canvas",
   )
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(h.docs.creations[0]?.prompt).toContain("puts 1")
-  expect(h.docs.creations[0]?.prompt).toContain("use this plan from a user group in the docs")
+  const [prompt] = await promptsSent(h)
+  expect(prompt).toContain("puts 1")
+  expect(prompt).toContain("use this plan from a user group in the docs")
 })
 
 test("ASK-26: a file of text alone is a request, and a picture is none but named as unseen", async (h) => {

@@ -118,7 +118,6 @@ describe("`yes` to a form's question is heard where the question stands", () => 
   async function askTwice(h: Bed, open: () => Promise<unknown>, channel: string) {
     for (const _ of [1, 2]) {
       await open()
-      await h.slack.until((s) => s.modal(ADA))
       await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
       await docsUntil(h, (docs) => docs.creations.length === 1)
     }

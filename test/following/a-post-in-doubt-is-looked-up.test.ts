@@ -48,6 +48,8 @@ test("a closing reply whose blocks Slack refuses is posted in words, in its thre
 test.each([
   ["its blocks and then its words", ["invalid_blocks", "channel_not_found"]],
   ["all of it", ["is_archived"]],
+  // "Cannot post replies to a thread that has been locked by admins".
+  ["a reply in that thread", ["restricted_action_thread_locked"]],
 ])(
   "a closing reply of which Slack refuses %s is told directly, without an invitation to change it there",
   async (_, errors) => {
@@ -58,6 +60,8 @@ test.each([
     const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
     expect(told.text).toContain("Written by AI")
     expect(told.text).not.toMatch(/mention me|To change it/)
+    await botSays(h, /request ready/)
+    expect(h.slack.channel(ADA_DM).messages()).toHaveLength(1)
   },
 )
 
@@ -67,7 +71,6 @@ test("a failure that was told directly, its channel being archived, can be edite
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const told = await botSays(h, /couldn't finish/, { channel: ADA_DM })
   await h.slack.as(ADA).click(told, "edit_and_run")
-  await h.slack.until((s) => s.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
   await botSays(h, /requested a docs change: write a short guide/, { channel: ADA_DM })
   await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -136,21 +139,16 @@ test("where the bot may not read its channels, such a card is posted again, as c
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("people are told that the bot may not post, however often Slack fails at first", async (h) => {
-  h.slack.fail({ kind: "status", status: 500, method: "response_url", times: 1 })
-  h.slack.fail({
-    kind: "status",
-    status: 500,
-    method: "chat.postMessage",
-    times: 1,
-    matching: ({ channel }) => channel === ADA,
-  })
+test("ASK-3: where the bot may not post, the person is told privately how to invite it, however often Slack fails at first", async (h) => {
+  const failing = { kind: "status", status: 500, times: 1 } as const
+  h.slack.fail({ ...failing, method: "response_url" })
+  const toAda = ({ channel }: { channel?: unknown }) => channel === ADA
+  h.slack.fail({ ...failing, method: "chat.postMessage", matching: toAda })
 
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   await hasten(h, "outbox")
 
-  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
-  expect(told.text).toContain("/invite")
+  expect((await toldPrivately(h, ADA, /can't post/)).text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
 

@@ -1,20 +1,21 @@
 import { describe, expect } from "vitest"
+import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { hasten } from "../helpers/put-off.ts"
-import { botMessages, buttonsOf, closingReply, direct, docsUntil } from "../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  closingReply,
+  docsUntil,
+  promptsSent,
+  toldPrivately,
+} from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
+import { ADA, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
-
-const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
-
-async function mine({ services }: Bed) {
-  const [newest] = await services.front.jobs.ofUser(ADA, 1)
-  if (!newest) throw new Error("Nothing was asked")
-  return newest.job
-}
 
 function card({ slack }: Bed, says: RegExp): Promise<Message> {
   return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
@@ -41,19 +42,16 @@ describe("a job whose end the service does not tell", () => {
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
-    await h.services.work.jobs.change((await mine(h)).id, ({ job }) => ({
-      set: {
-        rounds: job.rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })),
-      },
+    const { id = "" } = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job ?? {}
+    await h.services.work.jobs.change(id, ({ job: { rounds } }) => ({
+      set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })) },
     }))
 
     expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)
     await card(h, /Still running when last checked · started/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
-    await h.slack.until((s) =>
-      s.thread(DOCS, shown.ts).find((m) => /request is ready/.test(m.text)),
-    )
+    await botSays(h, /request is ready/, { thread: shown.ts })
   })
 
   test("FOL-3: a job the service no longer knows is gone after the second 404", async (h) => {
@@ -83,17 +81,8 @@ test("signs, other scripts, mentions, lines and 40,000 characters reach the serv
     "é é ".repeat(10_000).trim().padEnd(40_000, "é"),
   ]
   const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const prompt of typed) await ask(h, prompt)
-  await docsUntil(h, (docs) => docs.creations.length === typed.length)
-  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(typed)
-})
-
-test("ASK-3: where the bot may not post, the person is told privately how to invite it, and no job is spent", async (h) => {
-  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-  const told = await h.slack.until((s) => s.ephemerals(ADA).find((m) => /can't post/.test(m.text)))
-  expect(told.text).toContain("/invite")
-  expect(h.docs.creations).toHaveLength(0)
+  expect(await promptsSent(h, typed.length)).toEqual(typed)
 })
 
 test("ASK-1: the ack does not wait for the service", async () => {
@@ -120,17 +109,6 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
   expect(h.docs.creations).toHaveLength(1)
 })
 
-// "restricted_action_thread_locked: Cannot post replies to a thread that has been locked by admins".
-test("where the thread is locked, the requester is told directly and the card says it to all", async (h) => {
-  await ask(h, "write the guide")
-  await card(h, /Working on it/)
-  const locked = { error: "restricted_action_thread_locked", method: "chat.postMessage" } as const
-  h.slack.fail({ kind: "error", ...locked, times: 1 })
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await card(h, /Pull request ready/)
-  expect(direct(h, ADA)).toHaveLength(1)
-})
-
 test("what was accepted before the token was revoked is told once it works again", async (h) => {
   await ask(h, "through the dark")
   await card(h, /Working on it/)
@@ -149,7 +127,7 @@ test("FOL-1: polls of one job never overlap, though two workers look and the ser
   h.docs.fail({ type: "delay", ms: 300, kind: "get" })
   const polls = () => h.docs.requests.filter(({ kind }) => kind === "get")
 
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
+  await ask(h, "fix the quickstart page")
   await docsUntil(h, () => polls().length >= 4)
 
   const overlaps = polls().filter(({ at }, n, all) => {
@@ -157,4 +135,58 @@ test("FOL-1: polls of one job never overlap, though two workers look and the ser
     return before !== undefined && at < before.at + before.ms
   })
   expect(overlaps).toEqual([])
+})
+
+// "A client polls until the status is completed, archived or failed": until then it is active.
+test.each(["queued", "in_progress", ""])(
+  "a job that is reported as %j is followed, from its creation on",
+  async (status) => {
+    const h = await testBed()
+    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.fail({ type: "field", path: "status", value: status, kind: "create" })
+    h.docs.fail({ type: "field", path: "status", value: status, kind: "get", times: 2 })
+    await ask(h, "an odd status here")
+    expect((await closingReply(h)).text).toMatch(/request is ready/)
+    expect(h.docs.creations).toHaveLength(1)
+  },
+)
+
+test("a job that ended without a link, turns active and ends with one tells it when it is checked again", async (h) => {
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  await ask(h, "a late link here")
+  const reply = await closingReply(h)
+  expect(buttonsOf(reply)).toEqual(["look_again", "run_again", "edit_and_run"])
+  h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 3 })
+  h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
+  await h.slack.as(ADA).click(reply, "look_again")
+  const late = await botSays(h, /request is ready/, { thread: reply.threadTs })
+  expect(late.text).toContain("https://github.com/acme/docs/pull/9")
+  expect(h.docs.creations).toHaveLength(1)
+})
+
+test("FOL-13: looking for a pull request where there is none is answered privately, and nobody is pinged", async (h) => {
+  h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
+  await ask(h, "no link here")
+  const reply = await closingReply(h)
+  const before = botMessages(h.slack).map(({ ts }) => ts)
+  const press = () => h.slack.as(ADA).click(reply, "look_again")
+  await press()
+  await toldPrivately(h, ADA, /No pull request found/)
+  h.docs.fail({ type: "status", status: 503, kind: "get", times: 1 })
+  await press()
+  await toldPrivately(h, ADA, /Couldn't check right now/)
+  h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
+  await press()
+  expect(botMessages(h.slack).map(({ ts }) => ts)).toEqual(before)
+})
+
+test("FOL-3: polls that fail in every way say nothing in the thread", async (h) => {
+  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  for (const body of ["html", "empty", "malformed", "error"] as const)
+    h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
+  h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
+  h.docs.fail({ type: "reset", kind: "get", times: 1 })
+  await ask(h, "a stormy one here")
+  expect((await closingReply(h)).text).toMatch(/request is ready/)
+  expect(botMessages(h.slack)).toHaveLength(2)
 })

@@ -4,7 +4,8 @@ import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { botMessages } from "./reading.ts"
 import type { Bed } from "./test-bed.ts"
 
-export const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
+export const ask = ({ slack }: Pick<Bed, "slack">, text: string, user = ADA) =>
+  slack.as(user).slash(DOCS, "/docs-agent", text)
 
 /** Returns the card of the request with these words. */
 export function cardOf({ slack }: Bed, text: string): Message | undefined {

@@ -1,5 +1,5 @@
 import { ADA, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
-import { botSays } from "./reading.ts"
+import { docsUntil } from "./reading.ts"
 import type { Bed } from "./test-bed.ts"
 
 export const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" }
@@ -7,8 +7,8 @@ export const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0
 
 /** Mentions the bot with files. @returns the service's prompt and the message */
 export async function ask(h: Bed, files: readonly SharedFile[], words = "use the attached") {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const known = h.docs.creations.length
   const root = await h.slack.as(ADA).mention(DOCS, words, { files })
-  await botSays(h, /request ready/, { thread: root.ts })
+  await docsUntil(h, ({ creations }) => creations.length > known)
   return { root, prompt: h.docs.creations.at(-1)?.prompt ?? "" }
 }

@@ -35,7 +35,6 @@ export async function askAbout(h: VisitorsBed, message: Message, words: RegExp) 
 export async function request(h: VisitorsBed, message: Message, words: RegExp): Promise<string> {
   const before = h.docs.creations.length
   await askAbout(h, message, words)
-  await h.slack.until((s) => s.modal(ADA))
   await h.slack.as(ADA).submitModal()
   await docsUntil(h, (docs) => docs.creations.length === before + 1)
   return h.docs.creations.at(-1)?.prompt ?? ""

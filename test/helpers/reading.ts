@@ -28,6 +28,13 @@ export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[
     .filter((message) => message.botId !== undefined)
 }
 
+/** Waits for the bot's first message with these words in its blocks. */
+export function botShows({ slack }: Pick<TestBed, "slack">, words: string): Promise<Message> {
+  return slack.until((s) =>
+    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes(words)),
+  )
+}
+
 /** Returns the bot's direct messages to this person. */
 export function direct({ slack }: Pick<TestBed, "slack">, user: string): Message[] {
   const channel = slack.channels().find(({ kind, members }) => kind === "im" && members.has(user))
@@ -48,6 +55,12 @@ export async function docsUntil(
     () => holds(docs),
     () => dump(docs),
   )
+}
+
+/** Resolves to the prompts of all creations, once there are so many. */
+export async function promptsSent(h: Pick<TestBed, "docs">, count = 1): Promise<string[]> {
+  await docsUntil(h, ({ creations }) => creations.length >= count)
+  return h.docs.creations.map(({ prompt }) => prompt)
 }
 
 function dump(docs: DocsService): string {

@@ -22,7 +22,6 @@ export async function deliverOneOfEach({ slack, docs }: TestBed): Promise<Delive
   await ada.slash(DOCS, "/docs-visitors", "7d")
   await ada.click(card, "mute")
   await ada.shortcut({ channel: DOCS, ts: card.ts }, "ask_docs_agent")
-  await slack.until((s) => s.modal(ADA))
   await ada.submitModal({ prompt: "a form of Slack's" })
   await docsUntil({ docs }, ({ creations }) => creations.length === 3)
   await ada.globalShortcut("ask_docs_agent_global")

@@ -1,6 +1,6 @@
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botMessages, botSays, buttonsOf } from "./reading.ts"
+import { botMessages, botSays, buttonsOf, promptsSent } from "./reading.ts"
 
 /** Posts a thread in which Ada and Ben take turns. @returns its first message */
 export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
@@ -10,11 +10,11 @@ export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
   return root
 }
 
-/** Mentions the bot in a thread as Ada. Resolves to the service's prompt after the result. */
+/** Mentions the bot in a thread as Ada. Resolves to the prompt that the service gets. */
 export async function promptOf(h: TestBed, root: { ts: string }, words: string): Promise<string> {
   await h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
-  await botSays(h, /request ready/, { thread: root.ts })
-  return h.docs.creations[0]?.prompt ?? ""
+  const [prompt = ""] = await promptsSent(h)
+  return prompt
 }
 
 /** Mentions the bot in the thread of a running job. Resolves to its card, once the follow-up waits. */

@@ -42,7 +42,6 @@ test("OPS-12: a prompt goes where it says, else to the channel's project, else t
 
 test("a form that was asked for a project's sends to it, unless it says otherwise", async (h) => {
   await ask(h, "project=api-docs")
-  await h.slack.until((slack) => slack.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "fix the reference" })
   await docsUntil(h, (docs) => docs.creations.length === 1)
   expect(created(h)).toEqual([["proj-api", "fix the reference"]])
@@ -53,7 +52,6 @@ test("a form about a message of a thread goes where the thread's request went, u
   await botSays(h, /Working on it/, { thread: root.ts })
   const said = await h.slack.as(BEN).post(DOCS, "keys last 90 days", { thread: root.ts })
   await h.slack.as(BEN).shortcut(said, "ask_docs_agent")
-  await h.slack.until((s) => s.modal(BEN))
   await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
   const found = await h.services.front.jobs.inThread(DOCS, root.ts)
   expect(found.map(({ job }) => allAsks(job).map(({ user }) => user))).toEqual([[ADA, BEN]])

@@ -66,7 +66,6 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   await botSays(h, /request is ready/)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await ada.globalShortcut("ask_docs_agent_global")
-  await h.slack.until((slack) => slack.modal(ADA))
   await ada.submitModal({ prompt: "shorten the intro" })
   h.slack.postAsApp(DOCS, { text: "<@U0DOCSAGENT> fix the footer", user: ADA })
   await toldPrivately(h, ADA, /^Nothing started/)
@@ -76,7 +75,6 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   await ada.slash(DOCS, "/docs-visitors", "gaps")
   const gaps = await toldPrivately(h, ADA, /^What readers/)
   await ada.click(gaps, "gaps_ask", { index: 0 })
-  await h.slack.until((slack) => slack.modal(ADA))
   await ada.submitModal()
   // A delivered file is no longer stored, so this one waits for Slack.
   const sent = gate()

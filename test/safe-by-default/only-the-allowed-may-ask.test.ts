@@ -2,7 +2,14 @@ import { describe, expect } from "vitest"
 import type { Services } from "../../src/compose.ts"
 import { composeVerbs } from "../../src/compose-verbs.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  botShows,
+  docsUntil,
+  promptsSent,
+  toldPrivately,
+} from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import {
@@ -191,13 +198,12 @@ test.each([
     const root = await h.slack.as(ADA).mention(DOCS, `the words of ${ADA}`)
     await botSays(h, /next in line/, { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, `the words of ${BEN}`, { thread: root.ts })
-    await h.slack.until((s) => JSON.stringify(botMessages(s)).includes("follow-up is included"))
+    await botShows(h, "follow-up is included")
 
     const env = { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "0", ALLOWED_USERS: stays }
     await using _again = await restarted(h, { env })
 
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toBe(`the words of ${stays}`)
+    expect((await promptsSent(h, 2))[1]).toBe(`the words of ${stays}`)
     await toldPrivately(h, goes, /have access to Docs Agent/)
   },
 )

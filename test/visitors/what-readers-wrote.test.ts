@@ -125,7 +125,6 @@ describe("what readers and AI agents wrote", () => {
     const message = await h.ask(ADA, "gaps today")
     for (const index of [0, 3, 5]) {
       await h.slack.as(ADA).click(message, "gaps_ask", { index })
-      await h.slack.until((s) => s.modal(ADA))
       await h.slack.as(ADA).submitModal()
     }
     await docsUntil(h, ({ creations }) => creations.length === 3)

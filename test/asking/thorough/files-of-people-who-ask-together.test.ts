@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { ask, NOTES, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import { botSays, botShows, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -62,9 +62,7 @@ describe("beside a command's request, the files of a mention are named where it 
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     const card = await botSays(h, /Starting/)
     await h.slack.as(BEN).mention(DOCS, "with an example", { thread: card.ts })
-    await h.slack.until((s) =>
-      botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("is included")),
-    )
+    await botShows(h, "is included")
     await h.slack.as(ADA).click(card, "cancel", { index: 0 })
     await botSays(h, /with an example/)
     await h.slack.as(BEN).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
@@ -74,11 +72,8 @@ describe("beside a command's request, the files of a mention are named where it 
 
 test("files beyond ten, or beyond the room that there is are named to the requester", async (h) => {
   const content = "y".repeat(90_000)
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const files = Array.from({ length: 12 }, (_, n) => ({ name: `${n}.txt`, content }))
-  const root = await h.slack.as(ADA).mention(DOCS, "use the attached", { files })
-  await botSays(h, /request ready/, { thread: root.ts })
-  const prompt = h.docs.creations.at(-1)?.prompt ?? ""
+  const { prompt } = await ask(h, files)
   expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
   expect(prompt.match(/: not quoted$/gm)).toHaveLength(10)
   await toldPrivately(h, ADA, /can't see 10 of your files/)

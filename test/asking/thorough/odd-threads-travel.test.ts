@@ -6,7 +6,6 @@ import { BEN } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 test("somebody whom Slack does not show is left out, and nobody else is", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const hidden = { method: "users.info", kind: "error", error: "user_not_visible" } as const
   h.slack.fail({ ...hidden, matching: ({ user }) => user === BEN })
   const root = await talk(h, ["the quickstart is old", "said by ben"])
@@ -27,7 +26,6 @@ test.each([
   "SAFE-10: of %s the first and the newest travel, with at most twenty reads",
   async (_, count, long, least) => {
     const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const root = await talk(
       h,
       Array.from({ length: count }, (_, n) => `point ${n} ${long}`),

@@ -64,7 +64,6 @@ describe("a click inside a thread is answered there", () => {
     const reply = await h.slack.as(BEN).post(DOCS, "very old", { thread: root.ts })
     for (const _ of ["first", "again"]) {
       await h.slack.as(ADA).shortcut(reply, "ask_docs_agent")
-      await h.slack.until((slack) => slack.modal(ADA))
       await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
     }
     const question = await toldPrivately(h, ADA, /Run it|anyway|again/)

@@ -92,7 +92,6 @@ test("ASK-22: words that *Edit and run again* took out go from the title, too", 
   const root = reply.threadTs ?? ""
   await shows(h, root, "active")
   await h.slack.as(ADA).click(reply, "edit_and_run")
-  await h.slack.until((s) => s.modal(ADA))
   await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
   await h.slack.until(
     (s) => s.agents.session(DOCS, root)?.title === "write a short guide" || undefined,

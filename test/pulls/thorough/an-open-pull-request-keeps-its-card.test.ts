@@ -36,7 +36,6 @@ describe("after an update that came to nothing", () => {
     await h.slack.as(BEN).mention(DOCS, "name host-7.internal too", { thread: reply.threadTs })
     const failed = await botSays(h, /finish the update/, { thread: reply.threadTs })
     await h.slack.as(BEN).click(failed, "edit_and_run")
-    await h.slack.until((s) => s.modal(BEN))
     await h.slack.as(BEN).submitModal({ prompt: "name the host too" })
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/^name the host too\n[\s\S]*> write the guide/)

@@ -1,9 +1,11 @@
 import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
+import { until } from "../../kit/until.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import type { Acknowledgement } from "../delivery/delivery.ts"
 import { dispatch } from "../delivery/events.ts"
 import { interactionParts } from "../delivery/payload-parts.ts"
+import { dumpState } from "../dump.ts"
 import { elementsOf, isFilled } from "../interaction/elements.ts"
 import { fillIn, stateOf, viewObject, viewSurface } from "../interaction/surface-state.ts"
 import type { User, View } from "../workspace/model.ts"
@@ -23,9 +25,14 @@ interface Submission {
 /** Values of inputs, by action id or block id. */
 export type Values = Readonly<Record<string, string>>
 
-/** Fills in the modal and submits it. @throws Error if there is no such modal or input. */
+/** Waits for the modal, fills it in and submits it. @throws Error if it has no such input. */
 export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
-  const view = openModalOf(core, user)
+  const { changes, modals } = core.workspace
+  const view = await until(
+    changes,
+    () => modals.get(user.id),
+    () => dumpState(core),
+  )
   if (!isObject(view.payload.submit) && !hasInputs(view)) {
     throw new Error("This modal has no button to submit it")
   }
@@ -56,12 +63,6 @@ function fillInAll({ workspace }: Core, view: View, values: Values): void {
     }
     fillIn(workspace, surface, element, filling)
   }
-}
-
-function openModalOf(core: Core, user: User): View {
-  const view = core.workspace.modals.get(user.id)
-  if (view === undefined) throw new Error(`${user.realName} has no modal open`)
-  return view
 }
 
 function hasInputs(view: View): boolean {

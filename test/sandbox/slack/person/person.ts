@@ -36,7 +36,7 @@ export function createPerson(core: Core, userId: string) {
     /** Chooses an option in the element with this action id. */
     select: (target: Target, actionId: string, option: string, which: Which = {}) =>
       select(core, user, target, actionId, option, which),
-    /** Fills in inputs of the topmost modal, by action or block id, and submits it. */
+    /** Fills in inputs of the topmost modal, by action or block id, and submits it when it is open. */
     submitModal: (values: Values = {}) => submitModal(core, user, values),
     closeModal: () => closeModal(core.workspace, user.id),
     shortcut: (message: MessageRef, callbackId: string) =>

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { gate } from "../helpers/gate.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
@@ -21,8 +21,7 @@ test.each(CHANNELS)("the words of %s change until they are sent", async (_, chan
   await h.slack.as(ADA).edit(message, `${at}fix the quickstart page with @ben and @cleo`)
   await botSays(h, /fix the quickstart page with @ben/, { channel })
   clock.moveOn(61_000)
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(prompts(h)).toEqual(["fix the quickstart page with @ben and @cleo"])
+  expect(await promptsSent(h)).toEqual(["fix the quickstart page with @ben and @cleo"])
   expect(h.slack.ephemerals(ADA)).toEqual([])
 })
 
@@ -55,7 +54,7 @@ test.each(["", "never mind", "thanks"])(
     const newest = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
     await expect.poll(async () => (await newest())?.mayStartAt).toBeDefined()
     clock.moveOn(61_000)
-    await docsUntil(h, (docs) => docs.creations.length > 0)
+    await promptsSent(h)
     await h.slack.as(ADA).edit(sent, `@docs-agent ${nothing}`)
     await toldPrivately(h, ADA, /^Your edit came too late/)
     expect(prompts(h)).toEqual(["explain the webhooks"])
@@ -76,9 +75,9 @@ test.each(["cancel", "status"])(
     await h.slack.as(ADA).edit(older, `@docs-agent ${word}`)
     await toldPrivately(h, ADA, /^Cancelled: “name the limits too”/)
     clock.moveOn(61_000)
-    await docsUntil(h, (docs) => docs.creations.length > 0)
-    expect(prompts(h)).toEqual([expect.stringMatching(/^write the guide\n.*add a picture of it/s)])
-    expect(prompts(h)[0]).not.toMatch(/limits/)
+    const [prompt] = await promptsSent(h)
+    expect(prompt).toMatch(/^write the guide\n.*add a picture of it/s)
+    expect(prompt).not.toMatch(/limits/)
   },
 )
 
@@ -89,8 +88,7 @@ test("ASK-33: an edit that comes while the request is read is not lost", async (
   await expect.poll(() => reading.hits).toBeGreaterThan(0)
   await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
   read.open()
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(prompts(h)).toEqual(["fix the quickstart page"])
+  expect(await promptsSent(h)).toEqual(["fix the quickstart page"])
 })
 
 test("a mention that an edit adds is a request, and an edited question asks about the new words", async (h) => {
@@ -100,18 +98,15 @@ test("a mention that an edit adds is a request, and an edited question asks abou
   await h.slack.as(ADA).edit(message, "@docs-agent fix links")
   const asked = await toldPrivately(h, ADA, /Send this as a request\?\nfix links/)
   await h.slack.as(ADA).click(asked, "run_anyway")
-  await docsUntil(h, (docs) => docs.creations.length > 0)
-  expect(prompts(h)).toEqual(["fix links"])
+  expect(await promptsSent(h)).toEqual(["fix links"])
 })
 
 test("an edited command counts once for each edit, and a tidied old message does nothing", async () => {
   const clock = new MovableClock()
   const h = await testBed({ clock })
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
-  const [word, old] = [
-    await h.slack.as(BEN).mention(DOCS, "quata"),
-    await h.slack.as(ADA).mention(DOCS, "fix the qickstart page"),
-  ]
+  const word = await h.slack.as(BEN).mention(DOCS, "quata")
+  const old = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
   await botSays(h, /request is ready/)
   await h.slack.as(BEN).edit(word, "@docs-agent quota")
   await h.slack.redeliver()
@@ -146,4 +141,70 @@ test.each([
   await h.slack.until(() => said() === before + 1)
   await h.slack.as(ADA).edit(message, "@docs-agent status")
   expect([said(), prompts(h).length]).toEqual([before + 1, 1])
+})
+
+async function oneAnHour() {
+  const env = { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
+  const h = await testBed({ env })
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  return { h, ada: h.slack.as(ADA) }
+}
+
+test("LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
+  const { h, ada } = await oneAnHour()
+  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+  await botSays(h, /request is ready/)
+  await ada.slash(DOCS, "/docs-agent", "name the limits")
+  const card = await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
+  // Slack shows it in the time zone of each reader.
+  const [, startsAt] = /starts around <!date\^(\d+)\^/.exec(JSON.stringify(card.blocks)) ?? []
+  expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
+  expect(botMessages(h.slack)).toHaveLength(3)
+  expect(prompts(h)).toHaveLength(1)
+})
+
+test("ASK-12: Cancel within the moment leaves no job, and the next request has all of the hour", async () => {
+  const { h, ada } = await oneAnHour()
+  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
+  await ada.click(await botSays(h, /Starting in a moment/), "cancel")
+  await botSays(h, /Cancelled before it started/)
+  // The second one's moment begins later: once it has started, the first one's is over.
+  await ada.slash(DOCS, "/docs-agent", "name the limits")
+  await botSays(h, /request is ready/)
+  expect(prompts(h)).toEqual(["name the limits"])
+})
+
+test("ASK-12: Cancel takes back what its card showed, and not what joined it in that moment", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "a request waits" })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const thread = { thread: root.ts }
+  const seen = await botSays(h, /Starting in a moment/, thread)
+  await h.slack.as(ADA).mention(DOCS, "and name the limits", thread)
+  await h.slack.as(ADA).click(seen, "cancel")
+  const card = await h.slack.until((s) =>
+    botMessages(s).find(({ text }) => /name the limits/.test(text) && !/the guide/.test(text)),
+  )
+  await h.slack.as(ADA).click(card, "cancel")
+  await botSays(h, /Cancelled before it started/, thread)
+  const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
+  expect(shown?.text).toMatch(/^There's room for your next request\./)
+})
+
+test("ASK-12: the first post of a card names what joined before it, and its Cancel takes back all", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  const fault = { kind: "error", error: "internal_error" } as const
+  const away = h.slack.fail({ ...fault, method: "chat.postMessage" })
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await h.slack.until(() => away.hits > 0)
+  await h.slack.as(ADA).mention(DOCS, "and name the limits", { thread: root.ts })
+  const cards: string[] = []
+  h.slack.subscribe((change) => {
+    if (change.type !== "message_posted" || !/Starting in a moment/.test(change.message.text))
+      return
+    cards.push(JSON.stringify(change.message.blocks))
+    void h.slack.as(ADA).click(change.message, "cancel", { index: 0 })
+  })
+  away.clear()
+  await botSays(h, /Cancelled before it started/, { thread: root.ts })
+  expect(cards).toEqual([expect.stringMatching(/A follow-up is included: “and name the limits”/)])
 })

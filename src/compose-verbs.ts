@@ -12,13 +12,12 @@ import type { On, Verbs } from "./listeners/verbs.ts"
 import { adminClicks, doctorFor } from "./operating/admin-actions.ts"
 import { prepareAudit } from "./operating/audit-csv.ts"
 import { examine } from "./operating/doctor/run-doctor.ts"
-import { answerReport, shareOutcomes } from "./operating/requests-report.ts"
-import { SHARE_OUTCOMES } from "./operating/requests-report-message.ts"
 import { addressReview } from "./pulls/address-review.ts"
 import { overviewOf, publishHome } from "./pulls/find-own-jobs.ts"
 import { answerResults } from "./pulls/results-channels.ts"
 import type { Click } from "./slack/payloads.ts"
 import { reportClicks } from "./visitors/report-clicks.ts"
+import { answerReport } from "./visitors/requests-report.ts"
 import { docsVisitors } from "./visitors/run-command.ts"
 
 /** Binds what listeners have done for people to the contexts of the requests' connection. */
@@ -56,7 +55,6 @@ export function composeVerbs(services: Services): Verbs {
       look_again: (click) => answerLook(asking, click),
       address_review: (click) => addressReview(asking, github, click),
       ...bound(reportClicks, frontVisitors),
-      [SHARE_OUTCOMES]: (click) => shareOutcomes(frontVisitors, click),
       ...bound(adminClicks, front),
       // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
       forget_me: (click) => answerForget(work, click),

@@ -16,7 +16,6 @@ import { SlotStore } from "./limit/rolling-hour.ts"
 import { countCalls, instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
 import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
-import { outcomeLinesIn } from "./operating/requests-report.ts"
 import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
 import { GitHubPulls } from "./pulls/read-pull-request.ts"
 import { SLACK_TIMEOUT_MS } from "./slack/client.ts"
@@ -75,8 +74,8 @@ export function compose(config: Config, log: Log, where: Circumstances) {
     /** Contexts of the use cases: `front` for listeners, `work` for the worker. */
     front,
     work,
-    frontVisitors: createVisitorsContext(front, outcomeLinesIn(front)),
-    workVisitors: createVisitorsContext(work, outcomeLinesIn(work)),
+    frontVisitors: createVisitorsContext(front),
+    workVisitors: createVisitorsContext(work),
     limiter: composeLimiter(work, where.dataDir),
     /** Access to pull requests; without `GITHUB_TOKEN`, cards only show links to them. */
     github: config.github && {

@@ -32,3 +32,18 @@ export function raceAbort<T, Instead>(
     work.then(resolve, reject).finally(done).catch(reject)
   })
 }
+
+/** UTC day as `YYYY-MM-DD`; days compare as strings. */
+export type Day = string
+
+export function dayOf(at: number): Day {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+export function startOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`)
+}
+
+export function addDays(day: Day, days: number): Day {
+  return dayOf(startOf(day) + days * DAY_MS)
+}

@@ -2,9 +2,9 @@ import { forAdmins } from "../asking/access-rules.ts"
 import { type AuditEntry, auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
+import { dayOf } from "../lib/time.ts"
 import { auditSent, say } from "../messages/private-answers.ts"
 import { currentTime } from "../store/script.ts"
-import { dayOf } from "../visitors/range.ts"
 
 /** Columns of the file, in their order, each with its value. */
 const COLUMNS: Readonly<Record<string, (entry: AuditEntry) => string | undefined>> = {

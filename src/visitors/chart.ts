@@ -1,6 +1,7 @@
 import type { Figures } from "../docs-service/docs-client.ts"
+import { addDays } from "../lib/time.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
-import { addDays, dayLabel, daysIn, type Range, rangeLabel } from "./range.ts"
+import { dayLabel, daysIn, type Range, rangeLabel } from "./range.ts"
 
 /** Maximum points of a chart: Slack accepts 20, and each one costs a request. */
 const MAX_POINTS = 20

@@ -1,14 +1,16 @@
 import { DateTime } from "luxon"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { dayOf } from "../lib/time.ts"
 import { plain, section } from "../messages/blocks.ts"
 import { count, counted } from "../messages/mrkdwn.ts"
 import type { FallbackLevel, Forms } from "../slack/message-fallback.ts"
 import type { Message } from "../slack/message-types.ts"
 import { writtenWords } from "./feedback-feed.ts"
-import { dayOf, daysBefore, monthsBefore, type Range, rangeLabel, wholeUnit } from "./range.ts"
+import { daysBefore, monthsBefore, type Range, rangeLabel, wholeUnit } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import { type Report, readReport } from "./read-report.ts"
 import { changeOf, reportMessage } from "./report-message.ts"
+import { readOutcomeLines } from "./requests-report.ts"
 import { type Digest, nextDigest, type Rhythm } from "./stored-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
@@ -49,7 +51,7 @@ export async function makeDigest(
   const report = await readReport(visitors, { project, range, page: 1 }, undefined)
   if (every !== "weekly") return (level) => digestMessage(report, level)
   const written = await writtenLine(visitors, project, range)
-  const outcomes = await visitors.outcomeLines(project, range)
+  const outcomes = await readOutcomeLines(visitors.context, project, range)
   return (level) => digestMessage(report, level, written, outcomes)
 }
 

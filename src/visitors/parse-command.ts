@@ -1,7 +1,8 @@
 import { pathOf } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/json.ts"
+import type { Day } from "../lib/time.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
-import { type Day, DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
+import { DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
 import { type Rhythm, rhythms, type SubscriptionKind, type Watched } from "./stored-posts.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 

@@ -1,6 +1,5 @@
+import { addDays, type Day } from "../lib/time.ts"
 import {
-  addDays,
-  type Day,
   daysBefore,
   daysIn,
   isDay,

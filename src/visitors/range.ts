@@ -1,26 +1,11 @@
 import { DateTime } from "luxon"
 import { z } from "zod"
-import { DAY_MS } from "../lib/time.ts"
+import { addDays, DAY_MS, type Day, dayOf, startOf } from "../lib/time.ts"
 import { upperFirst } from "../messages/mrkdwn.ts"
-
-/** UTC day as `YYYY-MM-DD`; days compare as strings. */
-export type Day = string
-
-export function dayOf(at: number): Day {
-  return new Date(at).toISOString().slice(0, 10)
-}
 
 /** Returns whether this is a day in 1000 or later; the period before it must be valid, too. */
 export function isDay(text: string): boolean {
   return /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid
-}
-
-export function startOf(day: Day): number {
-  return Date.parse(`${day}T00:00:00Z`)
-}
-
-export function addDays(day: Day, days: number): Day {
-  return dayOf(startOf(day) + days * DAY_MS)
 }
 
 export function daysIn({ from, to }: { from: Day; to: Day }): number {

@@ -1,14 +1,17 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
+import { dayOf } from "../lib/time.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { ALERT_REPORT } from "./alerts.ts"
 import { CSV_ON_ITS_WAY } from "./csv-export.ts"
 import { GAP_ASK, GAPS_MORE } from "./gaps-message.ts"
 import { isFault, parseRange } from "./parse-range.ts"
-import { dayOf, type Selection } from "./range.ts"
+import type { Selection } from "./range.ts"
 import { visitorActions } from "./report-buttons.ts"
 import { expired } from "./report-unavailable.ts"
+import { shareOutcomes } from "./requests-report.ts"
+import { SHARE_OUTCOMES } from "./requests-report-message.ts"
 import { runMeant } from "./run-command.ts"
 import { askAboutGap, showMoreComments } from "./show-gaps.ts"
 import { shareReport, showChanges, showReport } from "./show-report.ts"
@@ -16,7 +19,7 @@ import { reportView } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 import { RUN_MEANT } from "./visitors-help.ts"
 
-/** Buttons and menus of the reports about visitors, by `action_id`. */
+/** Buttons and menus of the reports about visitors and requests, by `action_id`. */
 export const reportClicks: Clicks<VisitorsContext> = {
   [visitorActions.range]: turning((selection, picked, today) => {
     const range = parseRange(picked, today)
@@ -35,6 +38,7 @@ export const reportClicks: Clicks<VisitorsContext> = {
   [visitorActions.csv]: onOwnReport(async ({ csvs }, click, selection, id) => {
     return (await csvs.add(click, id, selection)) ? {} : { ack: CSV_ON_ITS_WAY }
   }),
+  [SHARE_OUTCOMES]: shareOutcomes,
   [ALERT_REPORT]: admitted(openAlert),
   [RUN_MEANT]: runMeant,
   [GAPS_MORE]: admitted(async (visitors, click) => {
@@ -55,7 +59,9 @@ function onOwnReport(use: OnReport) {
   return admitted(async (visitors: VisitorsContext, click: Click) => {
     const [id = ""] = click.value.split(".")
     const selection = await visitors.shown.load(reportView, { user: click.user }, id)
-    return selection ? use(visitors, click, selection, id) : { ack: expired("report", "") }
+    return selection
+      ? use(visitors, click, selection, id)
+      : { ack: expired("report", "/docs-visitors") }
   })
 }
 
@@ -76,6 +82,6 @@ function toPage(selection: Selection, picked: string): Selection {
 async function openAlert(visitors: VisitorsContext, click: Click): Promise<Reply> {
   const { channel = "", value } = click
   const selection = await visitors.shown.load(reportView, { channel }, value)
-  if (!selection) return { ack: expired("report", " &lt;date&gt;") }
+  if (!selection) return { ack: expired("report", "/docs-visitors &lt;date&gt;") }
   return { work: () => showReport(visitors, click, selection) }
 }

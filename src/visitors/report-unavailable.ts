@@ -55,9 +55,9 @@ export async function notLoaded(
   return unavailable(what, missing, settings.access.admins)
 }
 
-/** Says that buttons no longer work. @param command makes a new message with buttons */
+/** Says that buttons no longer work. @param command that makes a new message with buttons */
 export function expired(what: string, command: string): Message {
-  return line(`*This ${what} has expired.* Get a new one with \`/docs-visitors${command}\`.`)
+  return line(`*This ${what} has expired.* Get a new one with \`${command}\`.`)
 }
 
 /** Texts for `cannotPostHere` when Slack did not confirm that a report was shared. */

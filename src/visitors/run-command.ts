@@ -1,11 +1,11 @@
 import { admitted } from "../asking/access-rules.ts"
 import { splitProject } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
+import { dayOf } from "../lib/time.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
-import { dayOf } from "./range.ts"
 import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
@@ -39,7 +39,7 @@ export const docsVisitors = admitted(
 /** Runs what the bot asked about, in place of the question. */
 export const runMeant = admitted(async (visitors: VisitorsContext, click: Click, { timeZone }) => {
   const meant = await visitors.shown.load(meantView, { user: click.user }, click.value)
-  if (!meant) return { ack: expired("question", "") }
+  if (!meant) return { ack: expired("question", "/docs-visitors") }
   const today = dayOf(await currentTime(visitors.context.store))
   const wanted = parseCommand(meant.words, meant.project, today)
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }

@@ -18,7 +18,7 @@ import { requestedOf } from "./requested-gaps.ts"
 import { gapsView } from "./stored-reports.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
-const GAPS_EXPIRED = expired("list", " gaps")
+const GAPS_EXPIRED = expired("list", "/docs-visitors gaps")
 
 /** Reads and stores what readers did not find, and writes the answer. */
 export async function showGaps(

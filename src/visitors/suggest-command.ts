@@ -1,5 +1,6 @@
+import { addDays, type Day } from "../lib/time.ts"
 import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
-import { addDays, type Day, DEFAULT_RANGE, weekdayName } from "./range.ts"
+import { DEFAULT_RANGE, weekdayName } from "./range.ts"
 
 /** Maximum length of a text in which to look for a meaning, in characters and in words. */
 const MAX_LENGTH = 300

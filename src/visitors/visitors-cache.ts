@@ -1,11 +1,11 @@
 import { z } from "zod"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { parseJson } from "../lib/json.ts"
-import { HOUR_MS } from "../lib/time.ts"
+import { dayOf, HOUR_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { dayOf, daysIn, type Range } from "./range.ts"
+import { daysIn, type Range } from "./range.ts"
 
 /** Time in ms to keep the numbers of a range whose last day is not over. */
 const RUNNING_MS = 5 * 60_000

@@ -1,7 +1,6 @@
 import type { Context } from "../jobs/context.ts"
 import { limitAnalytics } from "./analytics-limit.ts"
 import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
-import type { Range } from "./range.ts"
 import { createReadings, type Readings } from "./read-visitors.ts"
 import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
 import { createScheduledPosts, type ScheduledPosts } from "./stored-posts.ts"
@@ -16,14 +15,9 @@ export interface VisitorsContext {
   csvs: CsvQueue
   shown: Shown
   requested: RequestedGaps
-  /** Says in two lines what came of a project's requests in a period. */
-  outcomeLines: (project: string, range: Range) => Promise<string[]>
 }
 
-export function createVisitorsContext(
-  context: Context,
-  outcomeLines: VisitorsContext["outcomeLines"],
-): VisitorsContext {
+export function createVisitorsContext(context: Context): VisitorsContext {
   const { store, docs, settings, events } = context
   const limit = limitAnalytics(store, {
     perHour: settings.limits.analyticsPerHour,
@@ -37,6 +31,5 @@ export function createVisitorsContext(
     csvs: createCsvQueue(store, events.unreadable),
     shown: createShown(store.redis),
     requested: createRequestedGaps(store.redis),
-    outcomeLines,
   }
 }

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
+import { addDays } from "../../src/lib/time.ts"
 import { digestRange, lastDue } from "../../src/visitors/digest.ts"
-import { addDays } from "../../src/visitors/range.ts"
 import { nextDigest, type Rhythm, rhythms } from "../../src/visitors/stored-posts.ts"
 import { holds } from "../helpers/property.ts"
 

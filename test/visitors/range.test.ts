@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
+import { addDays } from "../../src/lib/time.ts"
 import { isFault, parseRange, type RangeFault } from "../../src/visitors/parse-range.ts"
 import {
-  addDays,
   daysIn,
   isDay,
   MAX_DAYS,

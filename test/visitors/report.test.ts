@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest"
 import type { VisitorsPage } from "../../src/docs-service/docs-client.ts"
+import { addDays } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"
-import { addDays, daysIn, MAX_DAYS } from "../../src/visitors/range.ts"
+import { daysIn, MAX_DAYS } from "../../src/visitors/range.ts"
 import { rowsBelow, walk } from "../../src/visitors/read-visitors.ts"
 
 const page = (path: string, total: number) => ({ path, human: total, ai: 0, total })

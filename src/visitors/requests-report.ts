@@ -1,17 +1,19 @@
 import { admitted } from "../asking/access-rules.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
+import { type Day, dayOf } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
-import { isFault, parseRange, type RangeFault } from "../visitors/parse-range.ts"
-import { type Day, dayOf, type Range } from "../visitors/range.ts"
-import { shareOnce, showOwn } from "../visitors/show-report.ts"
-import { outcomesView } from "../visitors/stored-reports.ts"
-import type { VisitorsContext } from "../visitors/visitors-context.ts"
-import { faultWords } from "../visitors/visitors-help.ts"
+import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
+import type { Range } from "./range.ts"
+import { expired } from "./report-unavailable.ts"
 import { outcomesOf, readOutcomes, requestsFor } from "./requests-report-figures.ts"
 import { outcomeLines, outcomesMessage } from "./requests-report-message.ts"
+import { shareOnce, showOwn } from "./show-report.ts"
+import { outcomesView } from "./stored-reports.ts"
+import type { VisitorsContext } from "./visitors-context.ts"
+import { faultWords } from "./visitors-help.ts"
 
 const DEFAULT_RANGE = "30d"
 const NEXT =
@@ -32,14 +34,12 @@ export function readReportCommand(typed: string, today: Day): Range | RangeFault
 
 const REPORT_OFF = line("*No report*: the audit log is off. Set `AUDIT_DAYS` to turn it on.")
 
-const REPORT_EXPIRED = line("*This report has expired.* Get a new one with `/docs-agent report`.")
-
 /** Posts a report that this person was shown in their channel, once. */
 export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: Click) => {
   const { context, shown } = visitors
   const { user, value: id } = click
   const range = await shown.load(outcomesView, { user }, id)
-  if (!range) return { ack: REPORT_EXPIRED }
+  if (!range) return { ack: expired("report", "/docs-agent report") }
   const facts = await readOutcomes(context, range)
   const instead = await shareOnce(visitors, click, id, (level) =>
     outcomesMessage(facts, { kind: "shared", by: user }, level),
@@ -48,7 +48,11 @@ export const shareOutcomes = admitted(async (visitors: VisitorsContext, click: C
 })
 
 /** Says in two lines what came of a project's requests, for its weekly digest. */
-export const outcomeLinesIn = (context: Context) => async (project: string, range: Range) => {
+export async function readOutcomeLines(
+  context: Context,
+  project: string,
+  range: Range,
+): Promise<string[]> {
   const requests = await requestsFor(context, range)
   const own = requests.filter((request) => request.project === project)
   return outcomeLines(outcomesOf(own, range), context.settings.github !== undefined)

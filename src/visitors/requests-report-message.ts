@@ -4,9 +4,9 @@ import { count, counted, foreignLine, mention, upperFirst } from "../messages/mr
 import { pullRequestLink } from "../messages/pull-request-words.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { ChartBlock, Message, MessageBlock } from "../slack/message-types.ts"
-import { chartName, chartOver } from "../visitors/chart.ts"
-import { rangeTitle } from "../visitors/range.ts"
-import type { Audience } from "../visitors/report-message.ts"
+import { chartName, chartOver } from "./chart.ts"
+import { rangeTitle } from "./range.ts"
+import type { Audience } from "./report-message.ts"
 import { hasAny, type Outcomes, type OutcomesFacts } from "./requests-report-figures.ts"
 
 export const SHARE_OUTCOMES = "share_outcomes"

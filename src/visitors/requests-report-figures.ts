@@ -1,10 +1,10 @@
 import { type AuditEntry, auditEntries } from "../jobs/audit-log.ts"
 import type { Context } from "../jobs/context.ts"
 import { wasNeverSent } from "../jobs/round-record.ts"
-import { DAY_MS } from "../lib/time.ts"
+import { addDays, DAY_MS, dayOf, startOf } from "../lib/time.ts"
 import { currentTime } from "../store/script.ts"
-import { chartPoints } from "../visitors/chart.ts"
-import { addDays, dayOf, type Range, startOf } from "../visitors/range.ts"
+import { chartPoints } from "./chart.ts"
+import type { Range } from "./range.ts"
 
 /** Facts of one request that the report is made of, as the audit log keeps them. Times in ms. */
 export type RequestFacts = Omit<AuditEntry, "job" | "ask" | "user" | "channel" | "words">

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events"
+import { sendToAgent } from "./asking/send-to-agent.ts"
 import type { Services } from "./compose.ts"
 import { STOPPING } from "./config/config.ts"
 import { sessionPass } from "./following/agent-session.ts"
@@ -6,12 +7,11 @@ import { deliveryPass } from "./following/deliver.ts"
 import { pollPass } from "./following/poll-jobs.ts"
 import { trimAudit } from "./jobs/audit-log.ts"
 import { BUSY, dispatchOf, jobKeys, kinds, queueKeys, queuesOf, TROUBLES } from "./jobs/job-keys.ts"
-import { Alarm, type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
-import { MAX_CONCURRENT } from "./limit/creation-bottleneck.ts"
-import { dispatchPass, type Stop } from "./limit/dispatch.ts"
+import { Alarm, type Pass, runLoop, type Stop, UNTIL_WOKEN } from "./lib/loop.ts"
 import { refreshPass } from "./limit/queue-positions.ts"
 import { keyPass } from "./limit/refused-key.ts"
 import { recognizeData } from "./limit/restored-backup.ts"
+import { type Create, dispatchPass, MAX_CONCURRENT } from "./limit/start-creations.ts"
 import { noteAlive } from "./operating/missing-worker.ts"
 import { adminNoticePass, monthNoticePass } from "./operating/tell-admins.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
@@ -150,12 +150,14 @@ function dispatchPasses(
   stop: Stop,
   firstCheck: () => Promise<void>,
 ): Record<string, Pass> {
+  const create: Create = (grant, isLate) => sendToAgent(work, grant, isLate)
+  const starting = { slots: limiter.slots, create }
   const passes = queuesOf(work.settings.projects.keys).map((queue): [string, Pass] => [
     dispatchOf(queue),
     async () => {
       await firstCheck()
       const isBusy = await work.store.redis.sismember(BUSY, queue)
-      return isBusy === 1 ? dispatchPass(queue, work, limiter.slots, stop) : UNTIL_WOKEN
+      return isBusy === 1 ? dispatchPass(queue, work, starting, stop) : UNTIL_WOKEN
     },
   ])
   return Object.fromEntries(passes)

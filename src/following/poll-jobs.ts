@@ -7,8 +7,8 @@ import type { Ending, Round } from "../jobs/round-record.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import { type Observation, polled } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
-import { creationDeadline } from "../limit/creation-bottleneck.ts"
 import { learnFromPoll } from "../limit/refused-key.ts"
+import { creationDeadline } from "../limit/start-creations.ts"
 
 const BATCH = 64
 

@@ -11,13 +11,13 @@ import type { Outbound } from "../slack/write-to-slack.ts"
 import type { OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
 import type { Changed } from "./change.ts"
-import type { CreationOutcome, KeyFault } from "./creation-outcome.ts"
 import type { Deployment } from "./deployment.ts"
 import type { Job } from "./job.ts"
 import type { Kind } from "./job-keys.ts"
 import type { JobStore } from "./job-store.ts"
-import type { HealthStore } from "./pause-store.ts"
+import type { HealthStore, KeyFault } from "./pause-record.ts"
 import type { NewRequest, Submitted } from "./request-types.ts"
+import type { CreationOutcome } from "./send-round.ts"
 
 /** Slack: how the bot writes and reads there, and knows itself, its places and people. */
 export interface SlackSide {

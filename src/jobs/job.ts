@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import type { SlackState } from "../slack/identity.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
-import { pauseReasons } from "./creation-outcome.ts"
+import { pauseReasons } from "./pause-record.ts"
 import { askShape, roundShape } from "./round-record.ts"
 
 /** Version of the stored format. Increase it when the shape changes: the bot skips others. */

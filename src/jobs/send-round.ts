@@ -1,9 +1,10 @@
 /** Changes of a round at the service: its creation or message, then the polls. Pure. */
 
+import type { DocsError } from "../docs-service/docs-error.ts"
 import type { Change, Moment } from "./change.ts"
-import type { CreationOutcome } from "./creation-outcome.ts"
 import { ended, waitingAgain, withoutRound } from "./end-round.ts"
 import type { Job, Pull, PullRef } from "./job.ts"
+import type { PauseReason } from "./pause-record.ts"
 import type { Ending } from "./round-record.ts"
 import {
   currentAsks,
@@ -13,6 +14,28 @@ import {
   isUpdate,
   withCurrent,
 } from "./rounds.ts"
+
+/** Outcome of one creation or message. `cause` is the underlying error, for the log. */
+export type CreationOutcome =
+  | {
+      kind: "created"
+      agentJobId: string
+      prLink?: string | undefined
+      isActiveAgain?: boolean
+    }
+  /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
+  | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
+  /** No effect, as for the next three: the requests cannot go as a message. */
+  | { kind: "needs_job" }
+  /** The text was deleted, because its requesters asked to be forgotten. */
+  | { kind: "no_text" }
+  | { kind: "not_allowed" }
+  | { kind: "refused"; detail: string; cause?: DocsError }
+  | { kind: "unknown"; detail: string; cause?: unknown }
+
+export function hadNoEffect({ kind }: CreationOutcome): boolean {
+  return kind !== "created" && kind !== "unknown"
+}
 
 interface Answer extends Moment {
   token: string

@@ -103,3 +103,9 @@ export async function runLoop(
   }
   await Promise.all(running)
 }
+
+/** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
+export interface Stop {
+  stopping: AbortSignal
+  forceStop: AbortSignal
+}

@@ -1,8 +1,17 @@
 import type { Context } from "../jobs/context.ts"
-import { type CreationOutcome, isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
-import { queuesOf } from "../jobs/job-keys.ts"
-import type { Health, HealthStore } from "../jobs/pause-store.ts"
+import { dispatchOf, queueKeys, queuesOf, TROUBLES } from "../jobs/job-keys.ts"
+import {
+  type Health,
+  type HealthStore,
+  healthShape,
+  isKeyFault,
+  type KeyFault,
+} from "../jobs/pause-record.ts"
+import type { CreationOutcome } from "../jobs/send-round.ts"
 import { LONGEST_PAUSE_MS } from "../lib/time.ts"
+import { parseRecord } from "../store/record-fields.ts"
+import { createRecords, type OnBroken } from "../store/records.ts"
+import type { Store } from "../store/script.ts"
 
 export type PauseLengths = Context["settings"]["timing"]["pauses"]
 
@@ -111,4 +120,33 @@ export function pauseOf({ reason, until = 0 }: Health, now: number) {
 export async function resumeQueues({ health }: { health: HealthStore }, project: string) {
   const changes = queuesOf([project]).map((queue) => health.change(queue, resumed))
   return (await Promise.all(changes)).includes(true)
+}
+
+/**
+ * Creates the store of the queues' health.
+ * @param isServed whether the settings still have the project of this queue
+ */
+export function createHealthStore(
+  store: Store,
+  onBroken: OnBroken,
+  isServed: (queue: string) => boolean = () => true,
+): HealthStore {
+  const record = (queue: string) => queueKeys(queue).pause
+  const parse = (queue: string, hash: object) => parseRecord(healthShape, `pause of ${queue}`, hash)
+  const records = createRecords(store, { record, parse }, onBroken)
+  return {
+    async read(queue) {
+      if (!isServed(queue)) return { reason: "removed", until: "ever", tries: 0 }
+      return (await records.find(queue)) ?? { tries: 0 }
+    },
+
+    async change(queue, decide) {
+      const changed = await records.change(queue, (before = { tries: 0 }, now) => {
+        const set = decide(before, now)
+        const ops = [dispatchOf(queue), TROUBLES].map((what) => ({ do: "tell", what }) as const)
+        return set ? { write: { set, ops }, result: true } : { result: false }
+      })
+      return changed === true
+    },
+  }
 }

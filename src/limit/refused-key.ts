@@ -1,11 +1,12 @@
 import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
-import { isKeyFault, type KeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
+import { projectOf } from "../jobs/job-keys.ts"
+import { isKeyFault, type KeyFault } from "../jobs/pause-record.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { isFirst } from "../store/claims.ts"
-import { isEndless, isHeldFor, keyRefused, readAccepted } from "./pauses.ts"
+import { isEndless, isHeldFor, keyRefused, readAccepted, resumed } from "./pauses.ts"
 
 /** Id that no job has: the service answers 404 if it accepts the key. */
 const NO_JOB = "key-check"
@@ -62,9 +63,20 @@ async function tryReading(
 }
 
 /** Returns whether the service answers a read, which costs nothing, even if it refuses it. */
-export async function isServiceWell({ docs }: Context, project: string): Promise<boolean> {
+async function isServiceWell({ docs }: Context, project: string): Promise<boolean> {
   const answer = await docs.api.getJob(project, NO_JOB).catch(orDocsError)
   return !(answer instanceof DocsError) || (answer.status !== undefined && answer.status < 500)
+}
+
+/**
+ * Ends the pause after one creation without an answer at once, if the service answers a free read.
+ * After a second in a row the pause stands, so that not each request that waits ends as unclear.
+ */
+export async function endOutage(context: Context, queue: string): Promise<void> {
+  if (!(await isServiceWell(context, projectOf(queue)))) return
+  await context.health.change(queue, (latest, now) =>
+    latest.reason === "outage" && latest.tries === 1 ? resumed(latest, now) : undefined,
+  )
 }
 
 /** Tests the keys that were refused. Returns the wait until the next pass, in ms. */
@@ -89,10 +101,10 @@ async function probe(context: Context, project: string): Promise<boolean> {
   const read = await tryReading(context, project, known)
   if (read === "accepted") {
     docs.deployment.readAccepted(project)
-    const resumed = await health.change(project, (latest, now) =>
+    const isResumed = await health.change(project, (latest, now) =>
       readAccepted(latest, { keyId, now }),
     )
-    if (resumed) context.events.resumed(project)
+    if (isResumed) context.events.resumed(project)
   } else if (read !== "unclear")
     await health.change(project, (latest, now) =>
       isHeldFor(latest, keyId) && latest.until !== "read"

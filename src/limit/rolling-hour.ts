@@ -1,5 +1,4 @@
 import { monthsOf } from "../jobs/change.ts"
-import { type CreationOutcome, isKeyFault } from "../jobs/creation-outcome.ts"
 import type { Job } from "../jobs/job.ts"
 import {
   BUSY,
@@ -13,8 +12,8 @@ import {
   slotOf,
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import type { HealthStore } from "../jobs/pause-store.ts"
-import { abandoned, remembered, settled } from "../jobs/send-round.ts"
+import { type HealthStore, isKeyFault } from "../jobs/pause-record.ts"
+import { abandoned, type CreationOutcome, remembered, settled } from "../jobs/send-round.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { beginWait, reserve } from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"

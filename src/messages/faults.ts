@@ -1,4 +1,4 @@
-import type { PauseReason } from "../jobs/creation-outcome.ts"
+import type { PauseReason } from "../jobs/pause-record.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 /** Faults that end without anybody's help. Only those who wait are told. */

@@ -1,5 +1,5 @@
-import type { PauseReason } from "../jobs/creation-outcome.ts"
 import type { QueuePlace } from "../jobs/job.ts"
+import type { PauseReason } from "../jobs/pause-record.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { FAULTS } from "./faults.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"

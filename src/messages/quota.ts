@@ -1,4 +1,4 @@
-import type { PauseReason } from "../jobs/creation-outcome.ts"
+import type { PauseReason } from "../jobs/pause-record.ts"
 import type { Message } from "../slack/message-types.ts"
 import { message } from "./blocks.ts"
 import { askButton } from "./help.ts"

@@ -1,5 +1,5 @@
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import { isKeyFault } from "../jobs/creation-outcome.ts"
+import { isKeyFault } from "../jobs/pause-record.ts"
 import { defined } from "../lib/json.ts"
 import { addDays, type Day, dayOf } from "../lib/time.ts"
 import { button, context, section, textOfBlocks } from "../messages/blocks.ts"

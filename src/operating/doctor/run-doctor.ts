@@ -8,10 +8,10 @@ import {
 } from "../../config/config.ts"
 import type { Env } from "../../config/environment-variables.ts"
 import { createProjects } from "../../config/projects.ts"
-import { createHealthStore } from "../../jobs/pause-store.ts"
 import { createLog, type Log } from "../../lib/log.ts"
 import { harmless } from "../../lib/plain-text.ts"
 import { createSecretFilter, parseCleaned, secret } from "../../lib/secrets.ts"
+import { createHealthStore } from "../../limit/pauses.ts"
 import { connectRedis } from "../../store/connect.ts"
 import {
   findRedisServer,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from "vitest"
-import { CREATION_MARGIN_MS } from "../../../src/limit/creation-bottleneck.ts"
+import { CREATION_MARGIN_MS } from "../../../src/limit/start-creations.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto"
 import Bottleneck from "bottleneck"
-import type { JobEvents } from "../jobs/context.ts"
-import { type CreationOutcome, hadNoEffect } from "../jobs/creation-outcome.ts"
+import { DocsError } from "../docs-service/docs-error.ts"
+import type { Context, JobEvents } from "../jobs/context.ts"
 import { currentRound } from "../jobs/rounds.ts"
-import { stopwatch } from "../lib/time.ts"
+import { type CreationOutcome, hadNoEffect } from "../jobs/send-round.ts"
+import { type Stop, UNTIL_WOKEN } from "../lib/loop.ts"
+import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { OutsideMemory, Sent } from "./memory-outside-redis.ts"
+import { endOutage } from "./refused-key.ts"
 import type { Grant, Reported, SlotStore } from "./rolling-hour.ts"
 
 /**
@@ -50,7 +53,7 @@ interface Lane {
 }
 
 /** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
-type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
+export type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
 
 /**
  * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
@@ -208,4 +211,38 @@ function returnLater({ limiter, own }: Lane, afterMs: number, token = ""): void 
     void limiter.incrementReservoir(1)
   }
   setTimeout(free, Math.max(0, afterMs)).unref()
+}
+
+const STOPPED: CreationOutcome = {
+  kind: "unknown",
+  detail: "the bot was stopped before the service answered",
+}
+
+/** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
+export async function dispatchPass(
+  queue: string,
+  context: Context,
+  { slots, create }: { slots: CreationSlots; create: Create },
+  { stopping, forceStop }: Stop,
+) {
+  const swept = await slots.sweep(queue)
+  while (!stopping.aborted) {
+    let isUnanswered = false
+    const result = await slots.next(queue, async (grant, isLate) => {
+      const outcome = await raceAbort(forceStop, create(grant, isLate), STOPPED)
+      isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
+      return outcome
+    })
+    if (isUnanswered) await endOutage(context, queue)
+    if (result === "ran") continue
+    if (swept > 0) return 0
+    return Number.isFinite(result.waitMs)
+      ? Math.min(result.waitMs, context.settings.timing.restMs)
+      : UNTIL_WOKEN
+  }
+  return 0
+}
+
+function isNoAnswer(cause: unknown): boolean {
+  return cause instanceof DocsError && cause.fault === "interrupted"
 }

@@ -1,90 +1,43 @@
-import { refusedSince } from "../asking/access-rules.ts"
+import { ABSENT, DocsError, type DocsFault } from "../docs-service/docs-error.ts"
+import { takesMessages } from "../jobs/begin-round.ts"
+import type { Context } from "../jobs/context.ts"
+import { prepared } from "../jobs/end-round.ts"
+import type { Job } from "../jobs/job.ts"
+import type { PauseReason } from "../jobs/pause-record.ts"
+import type { Prompts } from "../jobs/request-text.ts"
+import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
+import type { CreationOutcome } from "../jobs/send-round.ts"
+import { raceAbort } from "../lib/time.ts"
+import { refusedSince } from "./access-rules.ts"
 import {
   composeCreation,
   composeMessage,
   originLine,
   readEarlier,
   withOrigin,
-} from "../asking/agent-prompt.ts"
-import { tellRefused } from "../asking/tell-requesters.ts"
-import { ABSENT, DocsError } from "../docs-service/docs-error.ts"
-import { takesMessages } from "../jobs/begin-round.ts"
-import type { Context } from "../jobs/context.ts"
-import { type CreationOutcome, outcomeOf } from "../jobs/creation-outcome.ts"
-import { prepared } from "../jobs/end-round.ts"
-import type { Job } from "../jobs/job.ts"
-import { projectOf } from "../jobs/job-keys.ts"
-import type { Prompts } from "../jobs/request-text.ts"
-import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
-import { UNTIL_WOKEN } from "../lib/loop.ts"
-import { raceAbort } from "../lib/time.ts"
-import type { CreationSlots } from "./creation-bottleneck.ts"
-import { resumed } from "./pauses.ts"
-import { isServiceWell } from "./refused-key.ts"
-import type { Grant } from "./rolling-hour.ts"
-
-/** Signals of a shutdown: to start nothing new, then to wait no longer for what is in flight. */
-export interface Stop {
-  stopping: AbortSignal
-  forceStop: AbortSignal
-}
-
-const STOPPED: CreationOutcome = {
-  kind: "unknown",
-  detail: "the bot was stopped before the service answered",
-}
+} from "./agent-prompt.ts"
+import { tellRefused } from "./tell-requesters.ts"
 
 /** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
 const CHECK_MS = 2000
 
-/** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
-export async function dispatchPass(
-  queue: string,
-  context: Context,
-  slots: CreationSlots,
-  { stopping, forceStop }: Stop,
-) {
-  const swept = await slots.sweep(queue)
-  while (!stopping.aborted) {
-    let isUnanswered = false
-    const result = await slots.next(queue, async (grant, isLate) => {
-      const outcome = await raceAbort(forceStop, create(context, grant, isLate), STOPPED)
-      isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
-      return outcome
-    })
-    if (isUnanswered) await endOutage(context, queue)
-    if (result === "ran") continue
-    if (swept > 0) return 0
-    return Number.isFinite(result.waitMs)
-      ? Math.min(result.waitMs, context.settings.timing.restMs)
-      : UNTIL_WOKEN
-  }
-  return 0
-}
-
-function isNoAnswer(cause: unknown): boolean {
-  return cause instanceof DocsError && cause.fault === "interrupted"
+/** Round that may be sent now, by a grant of this queue. */
+interface Sending {
+  job: Job
+  queue: string
 }
 
 /**
- * Ends the pause after one creation without an answer at once, if the service answers a free read.
- * After a second in a row the pause stands, so that not each request that waits ends as unclear.
+ * Sends a round to the agent, as a new job at the service or as a message to the one that it changes.
+ * Resolves to what came of it. @param isLate whether the grant is too old to send anything
  */
-async function endOutage(context: Context, queue: string): Promise<void> {
-  if (!(await isServiceWell(context, projectOf(queue)))) return
-  await context.health.change(queue, (latest, now) =>
-    latest.reason === "outage" && latest.tries === 1 ? resumed(latest, now) : undefined,
-  )
-}
-
-async function create(
+export async function sendToAgent(
   context: Context,
-  grant: Grant,
+  { job: granted, queue }: Sending,
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
-  const { queue } = grant
   try {
-    const job = await onlyAllowed(context, grant)
+    const job = await onlyAllowed(context, granted)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
     const prompts = await context.jobs.wholePromptsOf(currentAsks(job))
     if (composeMessage(job, prompts) === "") return { kind: "no_text" }
@@ -93,7 +46,7 @@ async function create(
     const hasMessages = await context.docs.deployment.offersMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (isUpdate(job)) return await send(context, { job, queue }, prompts, hasMessages)
+    if (isUpdate(job)) return await sendMessage(context, { job, queue }, prompts, hasMessages)
     const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
     const created = await context.docs.api.createJob(
       job.project,
@@ -105,7 +58,7 @@ async function create(
     if (!(error instanceof DocsError)) throw error
     const { deployment } = context.docs
     if (error.fault === "forbidden")
-      return outcomeOf(error, await deployment.requestForbidden(queue, grant.job.id))
+      return outcomeOf(error, await deployment.requestForbidden(queue, granted.id))
     if (error.status !== undefined) void deployment.requestAnswered(queue)
     return outcomeOf(error)
   }
@@ -124,8 +77,7 @@ function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): str
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
-async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
-  const { job } = grant
+async function onlyAllowed(context: Context, job: Job): Promise<Job> {
   const refused: string[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
@@ -146,9 +98,9 @@ async function onlyAllowed(context: Context, grant: Grant): Promise<Job> {
 }
 
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
-async function send(
+async function sendMessage(
   context: Context,
-  { job, queue }: Pick<Grant, "job" | "queue">,
+  { job, queue }: Sending,
   prompts: Prompts,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {
@@ -172,4 +124,27 @@ async function send(
         .catch(() => {})
     return { kind: "needs_job" }
   }
+}
+
+/** Reasons by what the service answered to a creation; no other answer pauses the queue. */
+const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
+  rate_limited: "rate_limited",
+  key_refused: "key_refused",
+  forbidden: "forbidden",
+  unreachable: "outage",
+}
+
+/**
+ * Decides what a failed creation means. The bot repeats a creation only if it certainly had no
+ * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
+ * @param isAlone whether a 403 is about this request, not about the key
+ */
+export function outcomeOf(error: DocsError, isAlone = false): CreationOutcome {
+  const reason = PAUSES[error.fault]
+  if (reason && !isAlone)
+    return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
+  const refused = isAlone || error.fault === "bad_request" || error.fault === "not_found"
+  return refused
+    ? { kind: "refused", detail: error.detail ?? `HTTP ${error.status}`, cause: error }
+    : { kind: "unknown", detail: error.detail ?? error.fault, cause: error }
 }

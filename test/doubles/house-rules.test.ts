@@ -31,6 +31,22 @@ describe("a message", () => {
     const list = [...section(mrkdwn("*Hi* there")), { type: "actions", elements: [button] }]
     expect(message({ text: "Hi", blocks: list })).toEqual([expect.stringMatching(/lacks: there$/)])
     expect(message({ text: "Hi there", blocks: list })).toEqual([])
+    const link = { ...button, url: "https://example.com/a" }
+    const linked = [...section(mrkdwn("Hi")), { type: "actions", elements: [link] }]
+    expect(message({ text: "Hi", blocks: linked })).toEqual([expect.stringMatching(/an address/)])
+  })
+
+  it("may end before its blocks where Slack's limit cuts it, but leaves nothing out above", () => {
+    const words = Array.from({ length: 1_000 }, (_, n) => `word${n}`)
+    const list = [words.slice(0, 500), words.slice(500)].flatMap((part) =>
+      section(mrkdwn(part.join(" "))),
+    )
+    const cut = (said: string[]) => `${said.join(" ").slice(0, 3_900)}…`
+    expect(message({ text: cut(words), blocks: list })).toEqual([])
+    const left = words.filter((word) => word !== "word250")
+    expect(message({ text: cut(left), blocks: list })).toEqual([
+      expect.stringMatching(/lacks: word250$/),
+    ])
   })
 
   it("may not be longer to one person than what they see at once", () => {

@@ -35,6 +35,8 @@ function messageViolations(args: JsonObject): string[] {
   const missing = missingIn(text, blocks)
   if (missing.length > 0)
     found.push(`words of the blocks that \`text\` lacks: ${missing.join(" ")}`)
+  for (const [, url = ""] of isCut(text) ? [] : JSON.stringify(blocks).matchAll(/"url":"([^"]+)"/g))
+    if (!text.includes(url)) found.push(`an address that \`text\` lacks: ${url}`)
   return [...found, ...blockViolations(blocks)]
 }
 
@@ -51,13 +53,24 @@ function wordsIn(part: unknown): string[] {
 
 /** Returns the words of blocks that a screen reader misses, because it reads `text` alone. */
 function missingIn(text: string, blocks: readonly JsonObject[]): string[] {
-  if (isCut(text)) return []
-  const left = countsOf(wordsOf(text))
-  return wordsOf(wordsIn(blocks).join("\n")).filter((word) => {
+  const said = wordsOf(text)
+  const left = countsOf(said)
+  const shown = wordsOf(wordsIn(blocks).join("\n"))
+  return (isCut(text) ? reached(shown, said) : shown).filter((word) => {
     const count = left.get(word) ?? 0
     left.set(word, count - 1)
     return count <= 0
   })
+}
+
+/** Returns what blocks say before the last three words in a row that they have of a cut text. */
+function reached(shown: readonly string[], said: readonly string[]): string[] {
+  const all = ` ${shown.join(" ")} `
+  for (let end = said.length; end >= 3; end -= 1) {
+    const at = all.indexOf(` ${said.slice(end - 3, end).join(" ")} `)
+    if (at >= 0) return wordsOf(all.slice(0, at))
+  }
+  return []
 }
 
 function countsOf(words: readonly string[]): Map<string, number> {
@@ -68,7 +81,7 @@ function countsOf(words: readonly string[]): Map<string, number> {
 
 /** Returns whether a text is so long that it may end before the blocks do. */
 function isCut(text: string): boolean {
-  return text.trim() === "" || Buffer.byteLength(text) > 3_800
+  return Buffer.byteLength(text) > 3_800
 }
 
 function wordsOf(mrkdwn: string): string[] {

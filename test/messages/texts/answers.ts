@@ -2,18 +2,16 @@ import { formLate } from "../../../src/messages/ask-form-view.ts"
 import * as own from "../../../src/messages/private-answers.ts"
 import * as questions from "../../../src/messages/questions.ts"
 import * as refusedActions from "../../../src/messages/refused-actions.ts"
-import {
-  type NotNowAction,
-  nothingToDo,
-  WHILE_OPEN,
-} from "../../../src/messages/refused-actions.ts"
 import * as refusals from "../../../src/messages/refused-requests.ts"
-import { NOT_TURNED_ON, unreadFilesMessage } from "../../../src/messages/refused-requests.ts"
 import type { Message } from "../../../src/slack/message-types.ts"
 import { NOT_SHARED } from "../../../src/visitors/report-unavailable.ts"
-import { ADA, aJob, BEN, BOT, CARD, CLEO, FULL, LATE_FOR, PULL, REQUEST, WORDS } from "./facts.ts"
+import { ADA, aJob, BEN, BOT, CARD, CLEO, each, LATE_FOR, PULL, WORDS } from "./facts.ts"
 
+type Late = refusedActions.NotNowAction
 const WHERE = { channel: "C1", botUser: BOT, admins: [] }
+const UNCONFIRMED = { code: "no_answer", verdict: "unknown" } as const
+const FULL = { outcome: "full", most: 50 } as const
+const REQUEST = { words: WORDS, draft: "d" }
 const ASK_CLEO = { ...WHERE, admins: [CLEO] }
 
 /** Answers to one person, most of them private. */
@@ -27,23 +25,20 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
     "somebody else's": refusedActions.notYours([ADA]),
     "the form came late": formLate("d"),
     ...Object.fromEntries(
-      Object.keys(WHILE_OPEN).flatMap((action) =>
+      Object.keys(refusedActions.WHILE_OPEN).flatMap((action) =>
         Object.entries(LATE_FOR).map(([when, job]) => [
           `${action} while ${when}`,
-          nothingToDo(action as NotNowAction, { job, gitHubHost: "github.com", at: CARD }),
+          refusedActions.nothingToDo(action as Late, { job, gitHubHost: "github.com", at: CARD }),
         ]),
       ),
     ),
   },
-  "Answers that are the same for everybody": Object.fromEntries(
-    Object.keys(own.ANSWERS).map((what) => [what, own.say(what as keyof typeof own.ANSWERS)]),
+  "Answers that are the same for everybody": each(Object.keys(own.ANSWERS), "", (what) =>
+    own.say(what as keyof typeof own.ANSWERS),
   ),
   Refusals: {
-    ...Object.fromEntries(
-      (["channel", "user", "guest", "stranger", "bot", "unclear"] as const).map((refusal) => [
-        refusal,
-        refusals.refusedAccess(refusal, { user: ADA, admins: [CLEO] }, REQUEST),
-      ]),
+    ...each(["channel", "user", "guest", "stranger", "bot", "unclear"] as const, "", (refusal) =>
+      refusals.refusedAccess(refusal, { user: ADA, admins: [CLEO] }, REQUEST),
     ),
     "channel, to an admin": refusals.refusedAccess("channel", { user: CLEO, admins: [CLEO] }),
     "cannot post": refusals.cannotPost("not_in_channel", ASK_CLEO, REQUEST),
@@ -61,19 +56,12 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
     "cannot subscribe yet": refusals.cannotPostHere(
       { code: "ratelimited", verdict: "later" },
       WHERE,
-      NOT_TURNED_ON,
+      refusals.NOT_TURNED_ON,
     ),
-    ...Object.fromEntries(
-      Object.entries({ NOT_SHARED, NOT_TURNED_ON }).map(([name, words]) => [
-        `unconfirmed, ${name}`,
-        refusals.cannotPostHere({ code: "no_answer", verdict: "unknown" }, WHERE, words),
-      ]),
-    ),
-    ...Object.fromEntries(
-      [refusals.BROKEN_HERE, "missing_scope", "is_archived"].map((code) => [
-        `cannot post, ${code}`,
-        refusals.cannotPost(code, ASK_CLEO),
-      ]),
+    "unconfirmed, shared": refusals.cannotPostHere(UNCONFIRMED, WHERE, NOT_SHARED),
+    "unconfirmed, turned on": refusals.cannotPostHere(UNCONFIRMED, WHERE, refusals.NOT_TURNED_ON),
+    ...each([refusals.BROKEN_HERE, "missing_scope"], "cannot post, ", (code) =>
+      refusals.cannotPost(code, ASK_CLEO),
     ),
     "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
     "queue full, long request": refusals.fullMessage({ ...FULL, of: "waiting" }, [], {
@@ -88,11 +76,11 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
     ),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
-    "files of another kind": unreadFilesMessage(
+    "files of another kind": refusals.unreadFilesMessage(
       [{ id: "F1", name: "screen.png", why: "not_text" }],
       [],
     ),
-    "files it may not read": unreadFilesMessage(
+    "files it may not read": refusals.unreadFilesMessage(
       [
         { id: "F1", name: "a.md", why: "no_permission" },
         { id: "F2", why: "no_room" },
@@ -107,7 +95,6 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
     "a review that GitHub does not show": refusals.troubleMessage("review_unread", [CLEO]),
   },
   "Slack's Stop button": {
-    cancelled: refusedActions.stoppedMessage(["cancelled"]),
     several: refusedActions.stoppedMessage(["cancelled", "cancelled", "muted"]),
     "somebody else's": refusedActions.stoppedMessage([{ owners: [ADA, BEN] }]),
     nothing: refusedActions.stoppedMessage([]),

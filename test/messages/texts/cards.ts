@@ -10,6 +10,7 @@ import {
   BEN,
   CLEO,
   card,
+  each,
   first,
   follow,
   NOW,
@@ -29,11 +30,8 @@ export const BARE: Record<string, Message> = {
   "starts at once": card({}, place({ startsAt: NOW })),
   "in line": card({}, place({})),
   "next in line": card({}, place({ place: 1 })),
-  ...Object.fromEntries(
-    (["rate_limited", "outage", "key_refused", "forbidden"] as const).map((reason) => [
-      `paused: ${reason}`,
-      card({}, place({ paused: reason, startsAt: NOW })),
-    ]),
+  ...each(["rate_limited", "outage", "key_refused", "forbidden"] as const, "paused: ", (paused) =>
+    card({}, place({ paused, startsAt: NOW })),
   ),
   starting: card({ state: "creating" }),
   working: card({ state: "active", startedAt: NOW }),
@@ -44,11 +42,8 @@ export const BARE: Record<string, Message> = {
     pull: pull({ state: "merged", title: "" }),
   }),
   "updating, asked by Ben": card({ ...follow, state: "active" }),
-  ...Object.fromEntries(
-    endings.map((ending) => [
-      `ended: ${ending}`,
-      card({ state: "ended", ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
-    ]),
+  ...each(endings, "ended: ", (ending) =>
+    card({ state: "ended", ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
   ),
   draft: card(readyWith({ state: "draft", title: "" })),
   approved: card(readyWith({ state: "approved", title: "" })),
@@ -72,7 +67,6 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       admins: [],
       now: NOW,
     }),
-    "below the message that asked": card({ thread: "1.1", asks: [ask({ ts: "1.2" })] }),
     "follow-ups wait while it works": card({
       state: "active",
       waiting: [ask({ id: "ask2", user: BEN }), ask({ id: "ask3" })],
@@ -82,9 +76,6 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       waiting: [1, 2, 3, 4, 5, 6, 7].map((n) => ask({ id: `w${n}`, user: BEN })),
     }),
     "looked for again": card({ state: "active", again: { user: ADA, how: "look" } }),
-    "a follow-up joined what is queued": card({
-      asks: [ask({}), ask({ id: "ask2", user: BEN })],
-    }),
     "a follow-up from a form joined another": card(
       {
         ...follow,
@@ -95,8 +86,6 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       place({}),
       "make it shorter",
     ),
-    "an update waits its turn": card({ ...follow, state: "queued" }, place({})),
-    "an update from a form": card({ ...follow, state: "active" }, undefined, "make it shorter"),
     "run again with other words": card(
       {
         rounds: [first({ ending: "failed" }), aRound({ asks: [ask({ id: "ask2" })] })],
@@ -106,19 +95,6 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
       undefined,
       "make it *shorter*",
     ),
-    "run again, and followed up": card({
-      state: "ended",
-      ending: "failed",
-      rounds: [first({ ending: "failed" }), aRound()],
-      again: { user: CLEO, how: "run" },
-      asks: [ask({}), ask({ id: "ask2", user: BEN, at: NOW + 2 })],
-    }),
-    "an update whose follow-up became another job": card({
-      ...follow,
-      asks: [],
-      state: "ended",
-      ending: "archived",
-    }),
     "an update failed": card({ ...follow, state: "ended", ending: "failed" }),
     "a first attempt failed after its link": card({
       prLink: follow.prLink ?? "",
@@ -141,15 +117,11 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
     closed: card(readyWith({ state: "closed" })),
   },
   Results: {
-    ...Object.fromEntries(
-      endings
-        .filter((ending) => !["cancelled", "no_card", "not_allowed"].includes(ending))
-        .map((ending) => [
-          ending,
-          result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
-        ]),
+    ...each(
+      endings.filter((ending) => !["cancelled", "no_card", "not_allowed"].includes(ending)),
+      "",
+      (ending) => result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
     ),
-    "pull request, with its size": result(readyWith({ size })),
     updated: result({ ...follow, ending: "pull_request", pull: pull({ size }) }),
     "updated, its size not looked up since": result({
       ...follow,

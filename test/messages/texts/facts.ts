@@ -3,6 +3,7 @@ import type { Ask, Round } from "../../../src/jobs/round-record.ts"
 import { jobCard } from "../../../src/messages/card.ts"
 import { resultReply } from "../../../src/messages/closing-reply.ts"
 import type { OverviewFacts } from "../../../src/messages/status-and-home.ts"
+import type { Message } from "../../../src/slack/message-types.ts"
 import { anAsk, aRound, type JobFacts, aJob as someJob } from "../../helpers/job.ts"
 
 export const NOW = Date.UTC(2026, 10, 20, 20, 30)
@@ -15,9 +16,14 @@ export const [ADA, BEN, CLEO, BOT] = [
   "U0CLEO0001",
   "U0BOT00001",
 ] as const
-export const FULL = { outcome: "full", most: 50 } as const
-export const REQUEST = { words: WORDS, draft: "d" }
 export const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
+
+/** Names a message for each of these after it. */
+export const each = <Of extends string>(
+  list: readonly Of[],
+  before: string,
+  text: (one: Of) => Message,
+): Record<string, Message> => Object.fromEntries(list.map((one) => [`${before}${one}`, text(one)]))
 
 export const aJob = (facts: JobFacts) =>
   someJob({

@@ -65,7 +65,6 @@ export const POST_TEXTS: Record<string, Record<string, Message>> = {
   "Status, quota, help": {
     status: statusMessage(facts),
     "status of nothing": statusMessage({ ...facts, overview: { ...overview, jobs: [] } }),
-    quota: quotaMessage(facts),
     "quota used up": quotaMessage(withQuota({ startsAt: NOW })),
     "quota reserved": quotaMessage(withQuota({ used: 95, startsAt: NOW, reservedBelow: 5 })),
     "quota, paused": quotaMessage(paused),

@@ -42,7 +42,6 @@ const REPORT_TEXTS: Texts = {
   ),
   "report of today": reportMessage(today, SHARED, "text"),
   "report in part, shared": reportMessage(shareUsed, SHARED, "table"),
-  "report in part": reportMessage(inPart, PRIVATE, "table"),
   "what changed": changeMessage(
     {
       selection,
@@ -70,7 +69,6 @@ const REPORT_TEXTS: Texts = {
   "CSV asked for": csv.CSV_STARTED,
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
   "CSV on its way": csv.csvProgress("docs", selection, 500),
-  "CSV done": csv.csvDone("docs", selection, { ...read, rows: 1200 }),
   "CSV in part": csv.csvDone("docs", ofPath, { ...read, rows: 25_000, end: "stopped" }),
   "CSV at its maximum": csv.csvDone("docs", selection, { ...read, rows: 250_000, end: "cut" }),
   "CSV doubtful": csv.csvDone("docs", selection, { ...read, rows: 1200, end: "doubtful" }),

@@ -1,6 +1,6 @@
 import type { Context, SlackSide } from "../jobs/context.ts"
 import { prepared } from "../jobs/end-round.ts"
-import { awaitsPeople, type Job, oncePerPull } from "../jobs/job.ts"
+import { awaitsPeople, type Job, MANY_WAIT, oncePerPull } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-text.ts"
@@ -164,15 +164,13 @@ function withNames(text: string, names: ReadonlyMap<string, string>): string {
   })
 }
 
-/** Number of waiting pull requests from which a new card says that many wait. */
-const MANY = 5
 /** Maximum number of pull requests to read, so that a card costs little however many are open. */
 const MAX_READ = 50
 
 /** Returns whether many of the bot's pull requests wait for people, as far as GitHub was asked. */
 async function doManyWait({ store, jobs }: Pick<Context, "store" | "jobs">) {
   const ids = await store.redis.zrange(jobKeys.schedule("watch"), "0", String(MAX_READ - 1))
-  const found = ids.length < MANY ? [] : await jobs.findAll(ids)
+  const found = ids.length < MANY_WAIT ? [] : await jobs.findAll(ids)
   const waiting = found.filter(({ job }) => job.pull && awaitsPeople(job.pull))
-  return oncePerPull(waiting).length >= MANY
+  return oncePerPull(waiting).length >= MANY_WAIT
 }

@@ -91,6 +91,9 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)
 }
 
+/** Number of requests by which an admin's click extends a month; the texts about it name it, too. */
+export const ALLOWED_MORE = 10
+
 /** Returns the keys of a project's calendar month (UTC), such as `2026-11`. */
 export function monthKeys(project: string, month: string) {
   return {

@@ -168,6 +168,9 @@ export function awaitsPeople({ state }: Pick<Pull, "state">): boolean {
   return state === "open" || state === "approved" || state === "changes_requested"
 }
 
+/** Number of waiting pull requests from which a new card says that many wait. */
+export const MANY_WAIT = 5
+
 /** Returns whether GitHub has told the state since the latest round. */
 export function isSeen(pull: Pull | undefined): pull is Pull & { state: PullState } {
   return pull?.state !== undefined && (pull.lookedAt ?? -1) >= pull.since

@@ -1,9 +1,7 @@
-import { monthKeys, monthOf, projectOf } from "../jobs/job-keys.ts"
+import { ALLOWED_MORE, monthKeys, monthOf, projectOf } from "../jobs/job-keys.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { currentTime, type Store } from "../store/script.ts"
 
-/** Requests that *Allow 10 more* adds to a month. */
-export const ALLOWED_MORE = 10
 /** Time in ms for which a month's count is kept after it began. */
 export const MONTH_KEPT_MS = 40 * DAY_MS
 
@@ -54,7 +52,7 @@ export function reachedShare({ used, most, isExtended }: MonthBudget): number | 
 }
 
 /**
- * Lets ten more requests go in a notice's month, once for each notice, for an admin.
+ * Lets more requests go in a notice's month, once for each notice, for an admin.
  * @param notice begins with the month that it is about
  * @returns false once that month is over: an old button must not spend of the next one
  */

@@ -1,6 +1,7 @@
 import { monthsOf } from "../jobs/change.ts"
 import type { Job } from "../jobs/job.ts"
 import {
+  ALLOWED_MORE,
   BUSY,
   EPOCH,
   grantKey,
@@ -19,7 +20,7 @@ import { beginWait, reserve } from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Sent } from "./memory-outside-redis.ts"
-import { ALLOWED_MORE, MONTH_KEPT_MS } from "./month-budget.ts"
+import { MONTH_KEPT_MS } from "./month-budget.ts"
 import { type PauseLengths, pausedBy } from "./pauses.ts"
 
 const SOON_MS = 250

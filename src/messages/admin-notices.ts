@@ -1,7 +1,7 @@
 import type { Button } from "@slack/types"
 import type { Message } from "../slack/message-types.ts"
 import { button, line, plain } from "./blocks.ts"
-import { FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
+import { ALLOW_MORE, FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
 import { counted, date, mentions, ofProject } from "./mrkdwn.ts"
 
 /** Something that a person must see to or should know, in words for admins and operators. */
@@ -154,6 +154,6 @@ export function monthNotice(facts: BudgetFacts, setup: Setup): Notice {
   const until = date(endsAt, "{date_short_pretty}")
   const situation = `*This month's requests are used up.* ${sent} ${who} until ${until}.`
   const value = `${project} ${id}`
-  const allow = button({ action: "allow_ten_more", label: "Allow 10 more", value })
+  const allow = button({ action: "allow_more", label: ALLOW_MORE, value })
   return { ...faultNotice("month_full", setup, about), situation, buttons: [allow] }
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from "@slack/types"
-import { isOver, type Job } from "../jobs/job.ts"
+import { isOver, type Job, MANY_WAIT } from "../jobs/job.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import {
   currentRound,
@@ -174,7 +174,7 @@ function footer(facts: CardFacts, state: State): string[] {
     ...historyLines(job),
     [state.hasAsker ? "" : whatRound, said].filter(Boolean).join(": "),
     note ? NOTES[note] : "",
-    manyWait && job.state !== "ended" ? MANY_WAIT : "",
+    manyWait && job.state !== "ended" ? MANY_WAIT_WORDS : "",
   ].filter(Boolean)
 }
 
@@ -188,8 +188,7 @@ const NOTES = {
   outsiders: "Messages from guests and other organizations aren't included.",
 }
 
-const MANY_WAIT =
-  "Five or more pull requests are waiting to be reviewed or merged. To see them: `/docs-agent report`"
+const MANY_WAIT_WORDS = `${MANY_WAIT} or more pull requests are waiting to be reviewed or merged. To see them: \`/docs-agent report\``
 
 /** Maximum code points of a follow-up's first words, by which its person recognizes it. */
 const MAX_FIRST = 80

@@ -1,3 +1,4 @@
+import { ALLOWED_MORE } from "../jobs/job-keys.ts"
 import type { PauseReason } from "../jobs/pause-record.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
@@ -48,6 +49,9 @@ interface Fault extends Waited {
   /** Words about the buttons of the notice, which `resume` and `drop` replace in a shell. */
   buttons?: string
 }
+
+/** Label of the button with which an admin extends a month. */
+export const ALLOW_MORE = `Allow ${ALLOWED_MORE} more`
 
 /** Everything outside that somebody hears of, in one place. */
 export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Waited>> = {
@@ -106,7 +110,7 @@ export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Wa
     card: () => ":hourglass_flowing_sand: *Waiting: this month's requests are used up*",
     is: () => "Docs Agent has sent as many requests this month as JOBS_PER_MONTH allows",
     next: (setup) =>
-      `To send more before then, press *Allow 10 more* as an admin, or raise \`JOBS_PER_MONTH\` and ${takeEffect(setup)}.`,
+      `To send more before then, press *${ALLOW_MORE}* as an admin, or raise \`JOBS_PER_MONTH\` and ${takeEffect(setup)}.`,
   },
   job_path: {
     pauses: false,

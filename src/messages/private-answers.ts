@@ -1,3 +1,4 @@
+import { ALLOWED_MORE } from "../jobs/job-keys.ts"
 import type { Message } from "../slack/message-types.ts"
 import { line, quote, textOf } from "./blocks.ts"
 import { counted, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
@@ -23,7 +24,7 @@ export const ANSWERS = {
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   request_expired: "*This request has expired.* Send it as a new one.",
   expired: "*This message has expired.* Send your request again.",
-  ten_more: "*10 more requests are allowed this month.*",
+  allowed_more: `*${ALLOWED_MORE} more requests are allowed this month.*`,
   month_over: "*That month is over.* Waiting requests start on their own.",
   outdated: "*This button no longer works.* Run the command again to get a new one.",
   none_found: "*No pull request found.* The agent hasn't opened one for this request.",

@@ -2,7 +2,7 @@ import { forAdmins } from "../asking/access-rules.ts"
 import type { Clicks, Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { cancelled } from "../jobs/end-round.ts"
-import { queueKeys, queuesOf } from "../jobs/job-keys.ts"
+import { ALLOWED_MORE, queueKeys, queuesOf } from "../jobs/job-keys.ts"
 import { allowMore } from "../limit/month-budget.ts"
 import { resumeQueues } from "../limit/pauses.ts"
 import { counted } from "../messages/mrkdwn.ts"
@@ -31,24 +31,24 @@ const dropWaiting = forAdmins("resume the queue", async (context: Context, click
   return { ack: requestsDropped(count), replace: true }
 })
 
-/** Lets ten more requests of the month go, for an admin; each notice's button counts once. */
-const allowTenMore = forAdmins("allow more requests", async (context, click: Click) => {
+/** Lets more requests of the month go, for an admin; each notice's button counts once. */
+const allowMoreRequests = forAdmins("allow more requests", async (context, click: Click) => {
   const { projects } = context.settings
   const { user, value } = click
   const [project = "", notice = ""] = value.split(" ")
   if (!projects.keys.includes(project)) return { ack: say("expired"), replace: true }
   const isAllowed = await allowMore(context.store, project, notice)
   if (!isAllowed) return { ack: say("month_over"), replace: true }
-  const facts = { project: projects.nameOf(project), user }
-  context.log.info(facts, "ten more requests allowed this month")
-  return { ack: say("ten_more"), replace: true }
+  const facts = { project: projects.nameOf(project), user, more: ALLOWED_MORE }
+  context.log.info(facts, "more requests allowed this month")
+  return { ack: say("allowed_more"), replace: true }
 })
 
 /** Buttons of the notices to admins, by `action_id`. */
 export const adminClicks: Clicks<Context> = {
   resume: forAdmins("resume the queue", resumeOne),
   drop_waiting: dropWaiting,
-  allow_ten_more: allowTenMore,
+  allow_more: allowMoreRequests,
 }
 
 /** Makes the doctor's answer to an admin: what is wrong, and what to do. */

@@ -129,13 +129,13 @@ export const OF_ADMINS: Action[] = [
     const isDone = async () => (await state())?.state === "ended" && !(await isPaused())
     return { act: () => press(h, "drop_waiting", project), count: isDone }
   }),
-  tries("Allow 10 more", ["allow_ten_more"], async (h, n) => {
+  tries("Allow 10 more", ["allow_more"], async (h, n) => {
     const [project = ""] = h.services.front.settings.projects.keys
     const most = async () => (await readMonth(h.services.work.store, project, 100))?.most ?? 0
     const before = await most()
     const count = async () => ((await most()) - before) / 10
     const notice = `${monthOf(Date.now())}.notice-${n}`
-    return { act: () => press(h, "allow_ten_more", `${project} ${notice}`), count }
+    return { act: () => press(h, "allow_more", `${project} ${notice}`), count }
   }),
 ]
 

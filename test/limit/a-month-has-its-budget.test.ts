@@ -31,7 +31,7 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
 
   const notice = await h.slack.until(() => notices(h)[0])
   expect(notice.text).toMatch(/2 of 2 this month/)
-  await h.slack.as(CLEO).click(notice, "allow_ten_more")
+  await h.slack.as(CLEO).click(notice, "allow_more")
   await docsUntil(h, ({ creations }) => creations.length === 3)
   await ask(h, "quota")
   await toldPrivately(h, ADA, /3 of 12 this month, sent by Docs Agent/)
@@ -51,7 +51,7 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   await h.restartBot(async () => clock.moveOn(endsAt - clock.now()))
   await docsUntil(h, ({ creations }) => creations.length === 3)
 
-  await h.slack.as(CLEO).click(notice, "allow_ten_more")
+  await h.slack.as(CLEO).click(notice, "allow_more")
   await h.slack.until(() => direct(h, CLEO).some(({ text }) => /month is over/.test(text)))
   await ask(h, "quota")
   await toldPrivately(h, ADA, /1 of 2 this month, sent by Docs Agent/)

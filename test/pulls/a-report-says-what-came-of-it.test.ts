@@ -54,7 +54,7 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   const h = await followed()
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
-  const says = /Five or more pull requests are waiting/
+  const says = /5 or more pull requests are waiting/
   const said = () => botMessages(h.slack).filter(({ text }) => says.test(text))
   const isSeen = (number: number) => {
     const ready = botMessages(h.slack).filter(({ text }) =>

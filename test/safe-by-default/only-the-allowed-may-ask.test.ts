@@ -86,7 +86,7 @@ test("a refusal that Slack takes by neither way for now comes later", async (h) 
 const OPEN_TO_ALL = ["never_mind", "view_pull_request", "review_changes", "forget_me", "keep_me"]
 /** Buttons of drafts, which only the draft's author can load. */
 const OF_DRAFTS = ["run_anyway", "run_in_direct", "open_draft"]
-const ELSEWHERE = ["open_ask", "resume", "allow_ten_more", "drop_waiting"]
+const ELSEWHERE = ["open_ask", "resume", "allow_more", "drop_waiting"]
 const gatedIn = (services: Services) =>
   Object.keys(composeVerbs(services).buttons).filter(
     (action) => ![...OPEN_TO_ALL, ...OF_DRAFTS, ...ELSEWHERE].includes(action),

@@ -55,3 +55,12 @@ test.each<[string, Record<string, string>, Facts, string]>([
   expect(lines[0]).not.toContain("svc_of_last_quarter")
   expect((await readyz(h.bot)).status).toBe(200)
 })
+
+test("OPS-5: a check that fails in an unforeseen way is an error in the log, and the bot runs", async () => {
+  const message = "NOPERM this user has no permissions to run the 'evalsha' command"
+  const { h, lines } = await started({}, { error: message })
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "error", error: { message } },
+  ])
+  expect((await readyz(h.bot)).status).toBe(200)
+})

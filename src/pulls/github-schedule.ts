@@ -111,8 +111,9 @@ function waitAfter(
     const backoffMs = AGAIN_MS * 2 ** Math.min(pull.failures - 1, 10)
     return Math.max(Math.min(backoffMs, openMs), answer.pauseMs ?? 0)
   }
-  if (pull.state === "closed") return intervals.longestMs
+  // A closed one is opened again soon, if at all. An unchanged answer costs nothing of the hour.
+  const mostMs = pull.state === "closed" ? intervals.longestMs : openMs
   const quietMs = now - touchedAt(pull)
-  const byAgeMs = Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), openMs)
+  const byAgeMs = Math.min(Math.max(intervals.soonestMs, quietMs * SHARE_OF_AGE), mostMs)
   return Math.max(byAgeMs, watched * intervals.eachMs)
 }

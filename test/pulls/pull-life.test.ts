@@ -43,6 +43,11 @@ describe("looks at a pull request", () => {
     expect(again(10 * DAY_MS, { state: "closed" })).toBe(4 * 3_600_000)
   })
 
+  test("see within minutes that one is opened again soon after it was closed", () => {
+    expect(again(60_000, { state: "closed" })).toBe(20_000)
+    expect(again(3_600_000, { state: "closed" })).toBeLessThan(2 * 60_000)
+  })
+
   test("are further apart the more pull requests are watched, and never more than 90 a minute", () => {
     const wait = (watched: number) => see(facts(), 0, followedJob(), watched).againMs
     expect([1, 10, 100, 2000].map(wait)).toEqual([20_000, 20_000, 70_000, 1_400_000])

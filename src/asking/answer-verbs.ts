@@ -94,14 +94,14 @@ async function cancelOwn(asking: Asking, asker: Asker): Promise<Message | undefi
   return result ? answerOf(asking, result, "cancel") : say("nothing_to_cancel")
 }
 
-/** Ends the question that the bot last asked a person here. Does nothing if there is none. */
+/** Ends the question that the bot last asked a person here, or says that there is none any more. */
 async function answered(
   { context: { store, slack } }: Asking,
   { user, channel }: Asker,
   accept?: (draft: Draft, id: string) => Promise<Message | undefined>,
 ): Promise<Reply> {
   const id = await askedDraft(store, user, channel)
-  if (id === undefined) return {}
+  if (id === undefined) return { ack: say("not_asked") }
   const draft = await findDraft(store, user, id)
   const refusal = draft && (await accept?.(draft, id))
   // Not before the request is accepted, which happens once, however often Slack sends the answer.

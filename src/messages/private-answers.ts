@@ -9,6 +9,8 @@ export const ANSWERS = {
   never_mind: "OK. To take back a request that hasn't started: `/docs-agent cancel`",
   sent: "*Sent.*",
   not_sent: "*Not sent.*",
+  not_asked:
+    "*I'm not waiting for an answer.* A yes or no counts for a minute after I ask. After that, use the buttons or send your request again.",
   muted:
     "*Muted.* I won't mention you about this request. Its status above still updates. To undo this, mention me in its thread with `unmute`.",
   unmuted: "*Unmuted.* I'll mention you again about this request.",

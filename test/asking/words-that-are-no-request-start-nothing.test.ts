@@ -43,6 +43,17 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     await say(h, "yes")
     await docsUntil(h, (docs) => docs.creations.length === 1)
   })
+
+  test("ASK-13: a `yes` or `no` that answers no question any more is told so", async (h) => {
+    await say(h, "fix typos")
+    await h.slack.until(() => answers(h).length === 1)
+    await letExpire(h.services.requestRedis, 60_000)
+    for (const word of ["yes", "No."]) await say(h, word)
+    await h.slack.until(() => answers(h).length === 3)
+    for (const answer of answers(h).slice(1))
+      expect(answer).toMatch(/^I'm not waiting for an answer/)
+    expect(await jobsOf(h)).toEqual([])
+  })
 })
 
 test("a command under another name is answered with the known ones, and its text is kept", async (h) => {

@@ -34,8 +34,9 @@ export function mentionedUsers(text: string): string[] {
  * turned escaping on for the command.
  */
 export function toPlainText(text: string, nameOf: ReadonlyMap<string, string> = new Map()): string {
-  const spelled = text.replace(/<([^<>]*)>/g, (whole, inside: string) => {
-    const [target = "", label] = inside.split("|", 2)
+  // A label may have bars of its own, as titles of pages do.
+  const markup = /<([^<>|]*)(?:\|([^<>]*))?>/g
+  const spelled = text.replace(markup, (whole, target: string, label: string | undefined) => {
     // Slack leaves the name empty if the bot is not in the channel.
     const id = target.slice(1)
     if (target.startsWith("@")) return `@${nameOf.get(id) ?? (label || id)}`

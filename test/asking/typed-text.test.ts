@@ -15,6 +15,10 @@ test.each([
   ["ask <@U0BEN00001|>", "ask @U0BEN00001"],
   ["read <https://example.com/a?b=1&amp;c=2>", "read https://example.com/a?b=1&c=2"],
   ["read <https://example.com|the example>", "read the example (https://example.com)"],
+  [
+    "fix <https://example.com/a|Install | Example>",
+    "fix Install | Example (https://example.com/a)",
+  ],
   // Slack links what looks like an address, and adds the scheme.
   ["fix <http://README.md|README.md>", "fix README.md"],
   ["ask <mailto:docs@example.com|docs@example.com>", "ask docs@example.com"],

@@ -1,3 +1,4 @@
+import { newJob } from "../jobs/begin-round.ts"
 import type { Decision } from "../jobs/change.ts"
 import { takenOut } from "../jobs/end-round.ts"
 import { isOver, type Job } from "../jobs/job.ts"
@@ -6,7 +7,6 @@ import type { Prompt, Prompts } from "../jobs/request-text.ts"
 import type { Accepted } from "../jobs/request-types.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import { allAsks, endingOf } from "../jobs/rounds.ts"
-import { newJob } from "./new-job.ts"
 
 /**
  * Chooses the job of a follow-up in a thread with several open pull requests: the speaker's own, the

@@ -1,4 +1,4 @@
-import { followedUp } from "../jobs/begin-round.ts"
+import { askOf, followedUp, newJob, notesOf } from "../jobs/begin-round.ts"
 import type { Creation } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { takenOut } from "../jobs/end-round.ts"
@@ -11,7 +11,6 @@ import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
 import { scoresOf } from "../store/schedule.ts"
 import { currentTime } from "../store/script.ts"
-import { askOf, newJob, notesOf } from "./new-job.ts"
 import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 
 /** Time in ms within which requests from one person may be a burst. */

@@ -1,7 +1,13 @@
-/** Beginnings of a round: requests that join or wait, the next round, a repetition. Pure. */
+/** Beginnings of a round: a new job, requests that join or wait, the next round, a repetition. Pure. */
 
-import type { Change, Moment } from "./change.ts"
-import { isOver, type Job } from "./job.ts"
+import { RESPONSE_URL_MS } from "../slack/client.ts"
+import type { Op } from "../store/commit.ts"
+import { askedNote } from "./audit-log.ts"
+import { type Change, type Creation, listed, type Moment } from "./change.ts"
+import { askId, isOver, JOB_VERSION, type Job, newId } from "./job.ts"
+import { jobKeys } from "./job-keys.ts"
+import { bytesOfPrompt } from "./request-text.ts"
+import type { Accepted, NewRequest } from "./request-types.ts"
 import { type Ask, type Ending, isTold, type Round, roundId } from "./round-record.ts"
 import {
   allAsks,
@@ -12,10 +18,10 @@ import {
   fitsRound,
   isUpdate,
   MAX_FOLLOW_UPS,
+  unmuted,
   withAsk,
   withCurrent,
 } from "./rounds.ts"
-import { unmuted } from "./transitions.ts"
 
 /** Endings after which nobody can run the same job again on the same card. */
 const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
@@ -138,4 +144,69 @@ export function lookedAgain(
   })
   const due = { polls: 0, outbox: 0, sessions: 0 }
   return { ...change, set: { ...change.set, state: "active", place: job.place }, due }
+}
+
+/** Time in ms after which a thread's job is in the list that a new request reads. */
+const NEWEST_MS = 60_000
+
+interface NewJobOptions extends Pick<Creation, "inMs" | "prompts"> {
+  at: number
+  /** Persons whom its posts do not mention. */
+  muted?: Job["muted"]
+}
+
+/** Makes a new job of these requests. */
+export function newJob(
+  auditDays: number,
+  accepted: readonly [Accepted, ...Accepted[]],
+  { at, muted = [], ...others }: NewJobOptions,
+): Creation {
+  const [{ ask, request }] = accepted
+  const { project, channel, user, thread, continuesJob, replyUrl } = request
+  const id = newId()
+  const asks = accepted.map((one) => one.ask)
+  const job: Job = {
+    v: String(JOB_VERSION) as Job["v"],
+    id,
+    rev: 0,
+    state: "queued",
+    project,
+    channel,
+    user,
+    at,
+    rounds: [{ id: roundId(asks, at), at, way: "creation", asks }],
+    waiting: [],
+    turnOf: user,
+    tag: 0,
+    failures: 0,
+    muted,
+    thread,
+    continuesJob,
+  }
+  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
+  const ops: Op[] = [
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
+    ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
+    ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
+  ]
+  return { job, ...others, ops }
+}
+
+/** Returns what to store about a request beside its job, which has it from now on. */
+export function notesOf(auditDays: number, accepted: Accepted, id: string, at: number): Op[] {
+  const { user, channel, thread } = accepted.request
+  const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
+  return [
+    ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
+    ...askedNote(auditDays, id, accepted),
+  ]
+}
+
+function put(key: string, value: string, keepMs: number): Op {
+  return { do: "put", key, value, keepMs }
+}
+
+export function askOf(request: NewRequest, at: number): Ask {
+  const { user, ts, delivery, kind = "request", prompt } = request
+  return { id: askId(delivery), user, at, kind, ts, ...bytesOfPrompt(prompt) }
 }

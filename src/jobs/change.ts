@@ -7,17 +7,31 @@ import {
   fairQueueOf,
   jobKeys,
   type Kind,
-  monthKeys,
-  monthOf,
-  projectOf,
+  monthsOf,
   queueKeys,
   queueOf,
   slotOf,
 } from "./job-keys.ts"
 import { fromPrompt, type Prompts, type TextOwner } from "./request-text.ts"
 import type { Ask, Ending } from "./round-record.ts"
-import { allAsks, currentAsks, endedRound, endingOf, standingAsks } from "./rounds.ts"
+import {
+  allAsks,
+  currentAsks,
+  endedRound,
+  endingOf,
+  firstAsk,
+  readyAt,
+  standingAsks,
+  turnOf,
+  unsentAsks,
+} from "./rounds.ts"
 
+/**
+ * Change to a job. Those of its rounds come from `begin-round.ts`, `prepare-round.ts`, `send-round.ts` and
+ * `end-round.ts`, but for the grant (`store/grant-slot.ts`). Each function there has no effects and
+ * returns a change, a verdict, or `undefined` for none. Its comment says what the change does once
+ * `job-store.ts` writes it, in one step.
+ */
 export interface Change {
   set?: Partial<Job>
   due?: Partial<Record<Kind, number>>
@@ -58,6 +72,17 @@ export type Decision = Change & {
   creates?: Creation
   ops?: readonly Op[]
   unless?: Unless
+}
+
+/** Names of the fields that `applied` derives from the others. */
+export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
+
+/** Returns the job after a change, with the fields that follow from the others. */
+export function applied(job: Job, { set }: Change, delayMs: number): Job {
+  const changed = { ...job, ...set, rev: job.rev + 1 }
+  const next = unsentAsks(changed).length > 0 ? changed : { ...changed, doubt: undefined }
+  const user = firstAsk(next)?.user ?? next.user
+  return { ...next, user, turnOf: turnOf(next), mayStartAt: readyAt(next, delayMs) }
 }
 
 /** Derives what a change writes besides the record: schedules, queue, rolling hour, index. Pure. */
@@ -128,12 +153,6 @@ function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): O
     ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
     { do: "tell", what: dispatchOf(queue) },
   ]
-}
-
-/** Returns the keys of the months in which a creation in flight may have been counted. */
-export function monthsOf(queue: string, now: number): string[] {
-  const months = [now, now - HOUR_MS].map(monthOf)
-  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
 }
 
 function leaves(keys: readonly string[], member: string): Op[] {

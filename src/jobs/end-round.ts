@@ -1,11 +1,11 @@
 /**
  * Ends of a round: reported, given back, or withdrawn unsent because its requests were refused,
- * cancelled, forgotten or replaced; and the reply that tells people. Pure; see `transitions.ts`.
+ * cancelled, forgotten or replaced; and the reply that tells people. Pure; see `change.ts`.
  */
 
 import type { Change, Moment } from "./change.ts"
 import type { Job } from "./job.ts"
-import type { Ask, Ending, Note, Round } from "./round-record.ts"
+import type { Ask, Ending, Round } from "./round-record.ts"
 import {
   allAsks,
   currentAsks,
@@ -95,30 +95,6 @@ export function waitingAgain(job: Job): Change | undefined {
 /** Takes requests out of every round, because another job or request has taken their place. */
 export function takenOut(job: Job, ids: readonly string[]): Change {
   return { set: withoutAsks(job, ids), due: { outbox: 0 } }
-}
-
-interface Prepared extends Moment {
-  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
-  refused: readonly string[]
-  note?: Note | undefined
-  manyWait?: true | undefined
-}
-
-/** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
-export function prepared(job: Job, read: Prepared): Change {
-  const { allowed, refused, now } = read
-  const round = currentRound(job)
-  const marked = eachAsk(job, (ask) => {
-    const found = allowed.find(({ id }) => id === ask.id)
-    return found ? { ...ask, ...found, isPrepared: true } : ask
-  })
-  const left = withoutAsks(marked, refused)
-  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
-    return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
-  const { note = round.note, manyWait = round.manyWait } = read
-  const rounds = withCurrent(left, { note, manyWait })
-  const set = { ...left, rounds }
-  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }
 
 interface Cancelling extends Moment {

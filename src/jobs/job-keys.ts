@@ -1,3 +1,4 @@
+import { HOUR_MS } from "../lib/time.ts"
 import type { FairQueue } from "../store/commit.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Job } from "./job.ts"
@@ -127,3 +128,9 @@ export const grantKey = (token: string) => key("grant", token)
 export const dispatchOf = (queue: string) => `dispatch:${queue}`
 /** Wake-up message about a pause that begins or ends, or a `DOCS_JOB_PATH` that seems wrong. */
 export const TROUBLES = "troubles"
+
+/** Returns the keys of the months in which a creation in flight may have been counted. */
+export function monthsOf(queue: string, now: number): string[] {
+  const months = [now, now - HOUR_MS].map(monthOf)
+  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
+}

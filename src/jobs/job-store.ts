@@ -7,9 +7,11 @@ import type { Store } from "../store/script.ts"
 import { isStoreAway } from "../store/server-state.ts"
 import { endedNotes } from "./audit-log.ts"
 import {
+  applied,
   type Changed,
   type Creation,
   creationOps,
+  DERIVED,
   type Decision,
   keptFor,
   MAX_LISTED,
@@ -19,7 +21,6 @@ import {
 import { type Job, toJob } from "./job.ts"
 import { jobKeys, type Kind } from "./job-keys.ts"
 import { createTexts } from "./request-text.ts"
-import { applied, DERIVED } from "./transitions.ts"
 
 /** Job as read at a single point in time. */
 export interface Found {

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { z } from "zod"
 import type { SlackState } from "../slack/identity.ts"
 import { flagField, jsonField, numberField, parseRecord } from "../store/record-fields.ts"
@@ -199,13 +199,18 @@ export function linkToCard(
 
 /** Alphabet of ids, in which no two characters are easily confused. */
 const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
-export const ID_LENGTH = 10
+const ID_LENGTH = 10
 
 /** Makes one of about 6 × 10^14 ids, ten characters that are easy to read out and to type. */
 export function newId(): string {
   return idOf(randomBytes(ID_LENGTH))
 }
 
-export function idOf(bytes: Uint8Array): string {
+function idOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("")
+}
+
+/** Derives the id of a request or its draft from the delivery, so that a repeat gets the same. */
+export function askId(delivery: string): string {
+  return idOf(createHash("sha256").update(delivery).digest().subarray(0, ID_LENGTH))
 }

@@ -183,3 +183,34 @@ export function recipientsOf(job: Job): string[] {
   const all = new Set(askers.length > 0 ? askers : [job.user])
   return [...all].filter((user) => !job.muted.includes(user))
 }
+
+/** Stops mentioning this person; the card stays up to date. */
+export function muted(job: Job, user: string) {
+  if (job.muted.includes(user)) return undefined
+  return { set: { muted: [...job.muted, user] } }
+}
+
+/** Ends a person's mute, because they ask for something in the job again. */
+export function unmuted(job: Job, user: string): Job {
+  return { ...job, muted: job.muted.filter((other) => other !== user) }
+}
+
+/** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */
+export function turnOf(job: Job): string {
+  if (job.state !== "queued") return job.turnOf
+  return rerunBy(job) ?? currentAsks(job)[0]?.user ?? job.turnOf
+}
+
+/**
+ * Returns the moment from which the round may start: its card is posted and not in doubt, all its
+ * requesters are looked up, and the delay since the card and the last request is over. Undefined
+ * until then.
+ */
+export function readyAt(job: Job, delayMs: number): number | undefined {
+  const { asks, at } = currentRound(job)
+  const isShown = job.card !== undefined && job.doubt === undefined
+  const isReady = isShown && asks.every(({ isPrepared }) => isPrepared)
+  if (job.state !== "queued" || !isReady) return undefined
+  const rerunAt = rerunBy(job) === undefined ? 0 : at
+  return Math.max(job.cardAt ?? 0, rerunAt, ...asks.map((ask) => ask.at)) + delayMs
+}

@@ -1,4 +1,3 @@
-import { monthsOf } from "../jobs/change.ts"
 import type { Job } from "../jobs/job.ts"
 import {
   ALLOWED_MORE,
@@ -8,6 +7,7 @@ import {
   jobKeys,
   monthKeys,
   monthOf,
+  monthsOf,
   projectOf,
   queueKeys,
   slotOf,

@@ -1,20 +1,21 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
-import type { Change } from "../../src/jobs/change.ts"
-import { cancelled, prepared } from "../../src/jobs/end-round.ts"
+import { applied, type Change } from "../../src/jobs/change.ts"
+import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job } from "../../src/jobs/job.ts"
+import { cardPosted, notPosted, prepared } from "../../src/jobs/prepare-round.ts"
 import { type Ask, isTold } from "../../src/jobs/round-record.ts"
 import {
   allAsks,
   currentAsks,
   currentRound,
   eachAsk,
+  muted,
   openAsks,
   withCurrent,
 } from "../../src/jobs/rounds.ts"
 import { abandoned, type CreationOutcome, polled, settled } from "../../src/jobs/send-round.ts"
-import { applied, cardPosted, muted, notPosted } from "../../src/jobs/transitions.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import { holds } from "../helpers/property.ts"
 

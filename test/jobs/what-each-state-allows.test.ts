@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
+import { applied } from "../../src/jobs/change.ts"
 import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, MAX_ROUND_BYTES, quotedAsks } from "../../src/jobs/rounds.ts"
 import { type CreationOutcome, polled, remembered, settled } from "../../src/jobs/send-round.ts"
-import { applied } from "../../src/jobs/transitions.ts"
 import { aJob, anAsk, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
-import { muted } from "../../src/jobs/transitions.ts"
+import { muted } from "../../src/jobs/rounds.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { push } from "../helpers/github.ts"

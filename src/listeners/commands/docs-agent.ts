@@ -1,6 +1,6 @@
-import { askId } from "../../asking/new-job.ts"
 import { readWords } from "../../asking/recognize-words.ts"
 import type { Reply } from "../../asking/work-after-ack.ts"
+import { askId } from "../../jobs/job.ts"
 import { helpMessage } from "../../messages/help.ts"
 import type { Command } from "../../slack/payloads.ts"
 import type { Verbs } from "../verbs.ts"

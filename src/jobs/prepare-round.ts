@@ -1,46 +1,20 @@
 /**
- * Life cycle of a job. Every change of its rounds is here or beside it, but for the grant
- * (`store/grant-slot.ts`): `begin-round.ts`, `send-round.ts` and `end-round.ts`. Each has no effects
- * and returns a `Change`, a verdict, or `undefined` for no change. Its comment says what the change
- * does once `job-store.ts` writes it, in one step.
+ * Changes of a round before it is sent: its requests are looked up or reworded, and its card is posted,
+ * or compared if Redis may be older than Slack. Pure; see `change.ts`.
  */
 
 import type { Change, Moment } from "./change.ts"
 import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
-import type { Ask } from "./round-record.ts"
-import { currentAsks, currentRound, eachAsk, firstAsk, rerunBy, unsentAsks } from "./rounds.ts"
-
-/** Names of the fields that `applied` derives from the others. */
-export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
-
-/** Returns the job after a change, with the fields that follow from the others. */
-export function applied(job: Job, { set }: Change, delayMs: number): Job {
-  const changed = { ...job, ...set, rev: job.rev + 1 }
-  const next = unsentAsks(changed).length > 0 ? changed : { ...changed, doubt: undefined }
-  const user = firstAsk(next)?.user ?? next.user
-  return { ...next, user, turnOf: turnOf(next), mayStartAt: readyAt(next, delayMs) }
-}
-
-/** Returns whose turn a queued round uses: of who pressed *Run again*, or else who asked first. */
-function turnOf(job: Job): string {
-  if (job.state !== "queued") return job.turnOf
-  return rerunBy(job) ?? currentAsks(job)[0]?.user ?? job.turnOf
-}
-
-/**
- * Returns the moment from which the round may start: its card is posted and not in doubt, all its
- * requesters are looked up, and the delay since the card and the last request is over. Undefined
- * until then.
- */
-function readyAt(job: Job, delayMs: number): number | undefined {
-  const { asks, at } = currentRound(job)
-  const isShown = job.card !== undefined && job.doubt === undefined
-  const isReady = isShown && asks.every(({ isPrepared }) => isPrepared)
-  if (job.state !== "queued" || !isReady) return undefined
-  const rerunAt = rerunBy(job) === undefined ? 0 : at
-  return Math.max(job.cardAt ?? 0, rerunAt, ...asks.map((ask) => ask.at)) + delayMs
-}
+import type { Ask, Note } from "./round-record.ts"
+import {
+  currentAsks,
+  currentRound,
+  eachAsk,
+  unsentAsks,
+  withCurrent,
+  withoutAsks,
+} from "./rounds.ts"
 
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
   const { ts: card, hash: cardHash, now: cardAt } = at
@@ -100,13 +74,26 @@ export function reworded(
   return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
 }
 
-/** Stops mentioning this person; the card stays up to date. */
-export function muted(job: Job, user: string): Change | undefined {
-  if (job.muted.includes(user)) return undefined
-  return { set: { muted: [...job.muted, user] } }
+interface Prepared extends Moment {
+  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
+  refused: readonly string[]
+  note?: Note | undefined
+  manyWait?: true | undefined
 }
 
-/** Ends a person's mute, because they ask for something in the job again. */
-export function unmuted(job: Job, user: string): Job {
-  return { ...job, muted: job.muted.filter((other) => other !== user) }
+/** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
+export function prepared(job: Job, read: Prepared): Change {
+  const { allowed, refused, now } = read
+  const round = currentRound(job)
+  const marked = eachAsk(job, (ask) => {
+    const found = allowed.find(({ id }) => id === ask.id)
+    return found ? { ...ask, ...found, isPrepared: true } : ask
+  })
+  const left = withoutAsks(marked, refused)
+  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
+    return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
+  const { note = round.note, manyWait = round.manyWait } = read
+  const rounds = withCurrent(left, { note, manyWait })
+  const set = { ...left, rounds }
+  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }

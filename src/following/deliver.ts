@@ -1,4 +1,7 @@
-import { markTold } from "../asking/tell-requesters.ts"
+import { moveOut } from "../asking/follow-ups.ts"
+import { prepareAsks } from "../asking/prepare-request.ts"
+import { markTold, tellNoCard } from "../asking/tell-requesters.ts"
+import { nextRound } from "../jobs/begin-round.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, roundWords, shownAsks } from "../jobs/request-text.ts"
@@ -14,12 +17,42 @@ import type { Message } from "../slack/message-types.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
 import { type Drawn, nextStep, type Step, stepBeforeEdits } from "./choose-action.ts"
-import { STEPS } from "./delivery-steps.ts"
-import { MAX_FAILURES } from "./post-once.ts"
+import { compareCard, giveUpComparing } from "./compare-card.ts"
+import {
+  type Doing,
+  editCard,
+  editReply,
+  MAX_FAILURES,
+  postCard,
+  postReply,
+} from "./post-and-edit.ts"
+import { settleReviewPost, tellEnd, tellReview } from "./pull-request-news.ts"
 
 const BATCH = 20
 /** Maximum delay in ms before a failed write is tried again; it doubles up to here. */
 const LONGEST_TRY_MS = 15 * 60_000
+
+const countAsTold = (context: Context, { job }: Held) => markTold(context, job)
+
+const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
+  prepare: {
+    take: prepareAsks,
+    giveUp: async ({ settings }) => settings.timing.tries.unreachableMs,
+  },
+  compare: {
+    take: (context, held, { card }) => compareCard(context, held, card),
+    giveUp: giveUpComparing,
+  },
+  next_round: { take: beginWaiting, giveUp: countAsTold },
+  private: { take: tellNoCard, giveUp: countAsTold },
+  card: postCard,
+  result: postReply,
+  review: tellReview,
+  end: tellEnd,
+  settle_review: settleReviewPost,
+  edit: editCard,
+  edit_result: editReply,
+}
 
 export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "forceStop">) {
   const { jobs } = context
@@ -123,4 +156,16 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
     return markTold(context, job)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(context, held, {}, BROKEN_HERE)
+}
+
+async function beginWaiting(context: Context, { job }: Held): Promise<Again> {
+  const hasMessages = await context.docs.deployment.offersMessages(job.project)
+  const prompts = await context.jobs.promptsOf(job.waiting)
+  await context.jobs.change(job.id, (found) => {
+    const begun = nextRound(found.job, { hasMessages, now: found.now })
+    return begun === "new_job"
+      ? moveOut(context.settings.auditDays, found, found.job.waiting, prompts)
+      : begun
+  })
+  return 0
 }

@@ -3,10 +3,10 @@ import { admit, mayActOn } from "../asking/access-rules.ts"
 import { answerOf } from "../asking/answer-verbs.ts"
 import { jobHolding } from "../asking/same-request.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
+import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { askId, isOver, type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import { reviewAddressed } from "../jobs/pull-transitions.ts"
 import { allAsks, currentRound } from "../jobs/rounds.ts"
 import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
 import { fitting, truncate } from "../lib/truncate.ts"
@@ -133,4 +133,16 @@ function quoteComment(comment: ReviewComment): Quoted {
   return quoteLines(
     `${nameInLine(by, MAX_NAME)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`,
   )
+}
+
+/** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */
+export function reviewAddressed(
+  { pull }: Job,
+  ask: string,
+  ids: readonly string[],
+): Change | undefined {
+  if (!pull?.review) return undefined
+  const review = { ...pull.review, state: "addressed" as const }
+  const addressed = [...(pull.addressed ?? []), ...ids.map((review) => ({ review, ask }))]
+  return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
 }

@@ -1,9 +1,9 @@
 import { tellOnce } from "../asking/tell-admins-once.ts"
+import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, Pull, PullRef } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { pullSeen } from "../jobs/pull-transitions.ts"
 import { currentTime } from "../store/script.ts"
 import {
   endRefusals,
@@ -87,7 +87,10 @@ async function look(
       context.settings.timing.pulls,
     )
     againMs = seen.againMs
-    const change = seen.isChanged ? pullSeen(seen.pull) : undefined
+    // Whether people see a difference is decided when the card is drawn.
+    const change: Change | undefined = seen.isChanged
+      ? { set: { pull: seen.pull }, due: { outbox: 0, reminders: 0 } }
+      : undefined
     if (!endsFirstLook || againMs === "done") return change
     return { ...change, due: { ...change?.due, watch: againMs } }
   }

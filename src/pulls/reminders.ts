@@ -1,5 +1,5 @@
 import { DateTime, IANAZone } from "luxon"
-import { FOLLOWED_MS } from "../jobs/change.ts"
+import { type Change, FOLLOWED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import {
   awaitsPeople,
@@ -10,7 +10,6 @@ import {
   touchedAt,
 } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { reminded } from "../jobs/pull-transitions.ts"
 import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { reminderMessage } from "../messages/pull-request-posts.ts"
@@ -155,4 +154,8 @@ async function nameAllOf(
     [...ids].map((id) => jobs.change(id, ({ job: latest }) => reminded(latest, now))),
   )
   return tomorrow
+}
+
+function reminded({ pull }: Job, now: number): Change | undefined {
+  return pull && { set: { pull: { ...pull, remindedAt: now } } }
 }

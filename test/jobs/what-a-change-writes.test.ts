@@ -4,10 +4,10 @@ import { applied, type Change, keptFor, textOps } from "../../src/jobs/change.ts
 import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
 import { cardPosted, notPosted, prepared } from "../../src/jobs/prepare-round.ts"
-import { reviewAddressed } from "../../src/jobs/pull-transitions.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, muted } from "../../src/jobs/rounds.ts"
 import { polled, pullFound, settled } from "../../src/jobs/send-round.ts"
+import { reviewAddressed } from "../../src/pulls/address-review.ts"
 import { aJob, anAsk, type JobFacts, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000

@@ -5,8 +5,10 @@ import { firstWords, shownAsks } from "../jobs/request-text.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import type { SecretFilter } from "../lib/secrets.ts"
 import { DAY_MS, raceAbort } from "../lib/time.ts"
-import { sessionTitle } from "../messages/help.ts"
+import { plain } from "../messages/blocks.ts"
+import { plainLine, SHOUT } from "../messages/mrkdwn.ts"
 import type { SlackState } from "../slack/identity.ts"
+import type { Message } from "../slack/message-types.ts"
 import { rateLimit } from "../slack/rate-limits.ts"
 import { NOT_OFFERED, refusalOf } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/write-to-slack.ts"
@@ -138,4 +140,19 @@ export async function showAgain(
 ): Promise<void> {
   const [latest] = await jobs.inThread(channel, thread)
   if (latest) await jobs.change(latest.job.id, () => ({ due: { sessions: 0 } }))
+}
+
+/** Maximum title length in code points: Slack's "max 200 characters" may mean UTF-16 units. */
+const MAX_TITLE = 100
+
+/** Makes the title of a message of the bot's own: its first line, without markup. */
+export function messageTitle({ text }: Message): string {
+  const [first = ""] = text.split("\n")
+  return sessionTitle(plain(first.replace(/<[@#!][^<>]*>\s*/g, "")))
+}
+
+/** Makes a session's title. Replaces angle brackets, because Slack may read markup in it. */
+export function sessionTitle(words: string): string {
+  const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), MAX_TITLE)
+  return title.replace(SHOUT, "@\u200b")
 }

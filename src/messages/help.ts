@@ -1,6 +1,5 @@
 import type { Message } from "../slack/message-types.ts"
-import { button, line, plain } from "./blocks.ts"
-import { plainLine, SHOUT } from "./mrkdwn.ts"
+import { button, line } from "./blocks.ts"
 
 export const HELP = [
   "*Ask for a docs change and get a pull request to review.*",
@@ -26,19 +25,4 @@ export function greeting(): Message {
   return line(
     "*Tell me what to change in the docs.* I'll reply in a thread with a pull request to review. For more: `/docs-agent help`",
   )
-}
-
-/** Maximum title length in code points: Slack's "max 200 characters" may mean UTF-16 units. */
-const MAX_TITLE = 100
-
-/** Makes the title of a message of the bot's own: its first line, without markup. */
-export function messageTitle({ text }: Message): string {
-  const [first = ""] = text.split("\n")
-  return sessionTitle(plain(first.replace(/<[@#!][^<>]*>\s*/g, "")))
-}
-
-/** Makes a session's title. Replaces angle brackets, because Slack may read markup in it. */
-export function sessionTitle(words: string): string {
-  const title = plainLine(words.replaceAll("<", "‹").replaceAll(">", "›"), MAX_TITLE)
-  return title.replace(SHOUT, "@\u200b")
 }

@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 }
 
 async function inBrowser(options: CommandLine): Promise<void> {
-  print("Starting… The first run takes longer because it builds the page.\n\n")
+  print("Starting…\n\n")
   const starting = startSandbox(options, process.env)
   onSignals(starting)
   const sandbox = await starting

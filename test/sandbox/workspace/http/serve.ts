@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { z } from "zod"
 import { RequestError } from "../requests.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
+import { type Page, sendPage } from "./page.ts"
 import { routeApi, sendJson } from "./routes.ts"
-import { sendFile } from "./static-files.ts"
 
-export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestListener {
+export function serveWorkspace(api: WorkspaceApi, page: Page): RequestListener {
   return (request, response) => {
-    answer(api, pageFolder, request, response).catch((error: unknown) => {
+    answer(api, page, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
       else sendJson(response, statusOf(error), { ok: false, error: wordsOf(error) })
     })
@@ -16,15 +16,14 @@ export function serveWorkspace(api: WorkspaceApi, pageFolder: string): RequestLi
 
 async function answer(
   api: WorkspaceApi,
-  pageFolder: string,
+  page: Page,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   guard(request)
   const url = new URL(request.url ?? "/", "http://sandbox")
   if (url.pathname.startsWith("/api/")) return await routeApi(api, url, request, response)
-  const file = url.pathname === "/" ? "/index.html" : url.pathname
-  if (await sendFile(pageFolder, file, response)) return
+  if (sendPage(page, url.pathname, response)) return
   throw new RequestError(404, "Page not found. The workspace is at /")
 }
 

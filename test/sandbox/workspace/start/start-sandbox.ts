@@ -6,15 +6,17 @@ import { MovableClock } from "../../kit/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/index.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
 import { readCatalog, readPrompts } from "../catalog.ts"
+import { buildPage } from "../http/page.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { TimeControl } from "../time-control.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
-import { builtPage, MANIFEST } from "./built-page.ts"
 import type { CommandLine } from "./command-line.ts"
 import { openFrontDoor } from "./front-door.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 
+/** Manifest of the app as an agent, which it is in the sandbox until someone changes that. */
+const MANIFEST = new URL("../../../../.github/manifest.agent.yml", import.meta.url)
 /** Waits in ms before Slack's retries of an unacknowledged event. */
 const SLACK_RETRIES_MS = [0, 60_000, 300_000]
 /** Default plan; its time in ms is enough to see the bot work, and short enough to wait for. */
@@ -38,7 +40,7 @@ export async function startSandbox(
   env: Readonly<Record<string, string | undefined>>,
   pace: Pace = {},
 ): Promise<Sandbox> {
-  const [pageFolder, manifest] = await Promise.all([builtPage(), readFile(MANIFEST, "utf8")])
+  const [page, manifest] = await Promise.all([buildPage(), readFile(MANIFEST, "utf8")])
   const door = await openFrontDoor(options.port)
   const endings: (() => Promise<void>)[] = [() => door.close()]
   const end = async () => {
@@ -64,7 +66,7 @@ export async function startSandbox(
       time: new TimeControl({ clock, testBed, redis }),
     })
     endings.push(async () => api.close())
-    door.answerWith(serveWorkspace(api, pageFolder))
+    door.answerWith(serveWorkspace(api, page))
     return { url: door.url, store: store.words, testBed, api, stop: end }
   } catch (error) {
     await end()

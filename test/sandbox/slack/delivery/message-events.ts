@@ -1,18 +1,12 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
+import { slackNames } from "../web-api/channels.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { pushedFileObject } from "../workspace/files.ts"
 import type { Channel, Message } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
 import type { Acknowledgement } from "./delivery.ts"
 import { sendEvent } from "./events.ts"
-
-const messageEventOf = {
-  public: { event: "message.channels", scope: "channels:history", type: "channel" },
-  private: { event: "message.groups", scope: "groups:history", type: "group" },
-  im: { event: "message.im", scope: "im:history", type: "im" },
-  mpim: { event: "message.mpim", scope: "mpim:history", type: "mpim" },
-}
 
 /** Sends the events of a new message: none, one, or both a message and an app_mention. */
 export function announceMessage(core: Core, message: Message): Promise<Acknowledgement[]> {
@@ -21,7 +15,7 @@ export function announceMessage(core: Core, message: Message): Promise<Acknowled
   const events: JsonObject[] = []
   if (mentionsBot(core, message, channel)) events.push(mentionEvent(core, message))
   if (mayHear(core, channel) && !(events.length > 0 && comesAsMention(core, channel))) {
-    events.push({ ...plainEvent(core, message), channel_type: messageEventOf[channel.kind].type })
+    events.push({ ...plainEvent(core, message), channel_type: slackNames[channel.kind].type })
   }
   return Promise.all(events.map((event) => sendEvent(core, event)))
 }
@@ -48,7 +42,7 @@ export async function announceEdit(
       subtype: "message_changed",
       hidden: true,
       channel: channel.id,
-      channel_type: messageEventOf[channel.kind].type,
+      channel_type: slackNames[channel.kind].type,
       message: messageObject(core.workspace, message),
       previous_message: messageObject(core.workspace, previous),
       ts,
@@ -74,8 +68,9 @@ function comesAsMention(core: Core, channel: Channel): boolean {
 }
 
 function mayHear(core: Core, channel: Channel): boolean {
-  const { event, scope } = messageEventOf[channel.kind]
-  return core.settings.events.has(event) && core.settings.scopes.has(scope)
+  const { events, scopes } = core.settings
+  const { plural } = slackNames[channel.kind]
+  return events.has(`message.${plural}`) && scopes.has(`${plural}:history`)
 }
 
 function mentionEvent(core: Core, message: Message): JsonObject {

@@ -1,53 +1,56 @@
 import { ApiError } from "../web-api/api-error.ts"
 import { newId } from "../workspace/ids.ts"
 
-/** Time in ms after an interaction within which its trigger id opens one view. */
-const LIFETIME_MS = 3_000
-
-interface Trigger {
-  readonly user: string
-  readonly expiresAt: number
-  used: boolean
+/** Rules of one kind of id, with the error codes of its refusals. */
+interface Kind {
+  readonly lifetimeMs: number
+  readonly uses: number
+  readonly codes: { readonly unknown: string; readonly expired: string; readonly used: string }
+  readonly status: number
 }
 
-export function createTriggers(now: () => number) {
-  const triggers = new Map<string, Trigger>()
-  return {
-    create(user: string): string {
-      forgetOld(triggers, now())
-      const id = `${newId("", 13)}.${newId("", 12)}.${newId("", 16).toLowerCase()}`
-      triggers.set(id, { user, expiresAt: now() + LIFETIME_MS, used: false })
-      return id
-    },
-    /**
-     * Uses a trigger and returns its person.
-     * @throws ApiError `invalid_trigger_id`, `expired_trigger_id` or `exchanged_trigger_id`.
-     */
-    use(id: string): string {
-      const trigger = triggers.get(id)
-      if (trigger === undefined) throw new ApiError("invalid_trigger_id")
-      if (trigger.used) throw new ApiError("exchanged_trigger_id")
-      if (now() >= trigger.expiresAt) throw new ApiError("expired_trigger_id")
-      trigger.used = true
-      return trigger.user
-    },
-  }
-}
-
-/** Time in ms that entries are kept after expiring, to tell late use from an unknown id. */
+/** Time in ms that ids are kept after expiring, to tell late use from an unknown id. */
 const KEPT_MS = 3_600_000
 
-/** Deletes long-expired entries from a map in order of creation, so that long runs stay small. */
-function forgetOld(entries: Map<string, { readonly expiresAt: number }>, now: number): void {
-  for (const [id, { expiresAt }] of entries) {
-    if (expiresAt + KEPT_MS >= now) return
-    entries.delete(id)
+function createIds<Holder>({ lifetimeMs, uses, codes, status }: Kind, now: () => number) {
+  const entries = new Map<string, { holder: Holder; expiresAt: number; uses: number }>()
+  const refused = (code: string) => new ApiError(code, {}, { status })
+  return {
+    issue(id: string, holder: Holder): string {
+      // In order of creation, so that long runs stay small.
+      for (const [old, { expiresAt }] of entries) {
+        if (expiresAt + KEPT_MS >= now()) break
+        entries.delete(old)
+      }
+      entries.set(id, { holder, expiresAt: now() + lifetimeMs, uses: 0 })
+      return id
+    },
+    /** Uses an id and returns its holder. @throws ApiError with one of the kind's codes. */
+    use: (id: string): Holder => {
+      const entry = entries.get(id)
+      if (entry === undefined) throw refused(codes.unknown)
+      if (entry.uses >= uses) throw refused(codes.used)
+      if (now() >= entry.expiresAt) throw refused(codes.expired)
+      entry.uses += 1
+      return entry.holder
+    },
   }
 }
 
-/** Maximum number of messages to a response URL, within 30 minutes. */
-const USES = 5
-const URL_LIFETIME_MS = 30 * 60_000
+/** Creates the trigger ids of people's interactions, each of which opens one view. */
+export function createTriggers(now: () => number) {
+  const codes = {
+    unknown: "invalid_trigger_id",
+    expired: "expired_trigger_id",
+    used: "exchanged_trigger_id",
+  }
+  const ids = createIds<string>({ lifetimeMs: 3_000, uses: 1, codes, status: 200 }, now)
+  return {
+    create: (user: string) =>
+      ids.issue(`${newId("", 13)}.${newId("", 12)}.${newId("", 16).toLowerCase()}`, user),
+    use: ids.use,
+  }
+}
 
 export interface ResponseTarget {
   readonly channel: string
@@ -55,34 +58,13 @@ export interface ResponseTarget {
   readonly message: { readonly ts: string; readonly ephemeral: boolean } | undefined
 }
 
-interface ResponseUrl {
-  readonly target: ResponseTarget
-  readonly expiresAt: number
-  uses: number
-}
-
-/** Creates response URLs below `root`, this server's address, which is known once it listens. */
+/** Creates response URLs, for five messages within 30 minutes; `root` is this server's address. */
 export function createResponseUrls(root: () => string, now: () => number) {
-  const entries = new Map<string, ResponseUrl>()
+  const codes = { unknown: "invalid_url", expired: "expired_url", used: "used_url" }
+  const kind = { lifetimeMs: 30 * 60_000, uses: 5, codes, status: 404 }
+  const ids = createIds<ResponseTarget>(kind, now)
   return {
-    create(target: ResponseTarget): string {
-      forgetOld(entries, now())
-      const id = newId("", 24)
-      entries.set(id, { target, expiresAt: now() + URL_LIFETIME_MS, uses: 0 })
-      return `${root()}/response/${id}`
-    },
-    /** Uses a URL. @throws ApiError with status 404: `invalid_url`, `expired_url` or `used_url`. */
-    use(id: string): ResponseTarget {
-      const entry = entries.get(id)
-      if (entry === undefined) throw gone("invalid_url")
-      if (now() >= entry.expiresAt) throw gone("expired_url")
-      if (entry.uses >= USES) throw gone("used_url")
-      entry.uses += 1
-      return entry.target
-    },
+    create: (target: ResponseTarget) => `${root()}/response/${ids.issue(newId("", 24), target)}`,
+    use: ids.use,
   }
-}
-
-function gone(code: string): ApiError {
-  return new ApiError(code, {}, { status: 404 })
 }

@@ -39,17 +39,18 @@ export function writableChannel(core: Core, id: string): Channel {
   return channel
 }
 
-const historyScopes: Record<ChannelKind, string> = {
-  public: "channels:history",
-  private: "groups:history",
-  im: "im:history",
-  mpim: "mpim:history",
+/** Slack's names for a kind of channel: in scopes and message events, and as `channel_type`. */
+export const slackNames: Readonly<Record<ChannelKind, { plural: string; type: string }>> = {
+  public: { plural: "channels", type: "channel" },
+  private: { plural: "groups", type: "group" },
+  im: { plural: "im", type: "im" },
+  mpim: { plural: "mpim", type: "mpim" },
 }
 
 /** Returns a channel. @throws ApiError if the bot may not read its messages. */
 export function readableChannel(core: Core, id: string): Channel {
   const channel = visibleChannel(core, id)
-  requireScope(core, historyScopes[channel.kind])
+  requireScope(core, `${slackNames[channel.kind].plural}:history`)
   if (!botIsIn(core.workspace, channel)) throw new ApiError("not_in_channel")
   return channel
 }

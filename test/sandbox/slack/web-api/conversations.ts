@@ -6,12 +6,15 @@ import { messagesOf, repliesTo } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { ApiError } from "./api-error.ts"
 import { checkArguments, count, flag, id } from "./arguments.ts"
-import { readableChannel, requireScope, visibleChannel } from "./channels.ts"
+import { readableChannel, requireScope, slackNames, visibleChannel } from "./channels.ts"
 import { withMetadata } from "./chat.ts"
 import type { Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
 
-const scopes = ["channels:history", "groups:history", "im:history", "mpim:history"]
+/** Returns the scopes of a method of which any one is enough: the channel's own is asked for later. */
+function scopesTo(verb: "history" | "read"): string[] {
+  return Object.values(slackNames).map(({ plural }) => `${plural}:${verb}`)
+}
 
 const schema = z.object({
   channel: id,
@@ -27,7 +30,7 @@ type Range = z.output<typeof schema>
 
 /** Returns a channel's messages outside threads, newest first. */
 export const conversationsHistory: Method = {
-  scopes,
+  scopes: scopesTo("history"),
   limit: tier3,
   run(core, args) {
     const range = checkArguments(schema, args)
@@ -42,7 +45,7 @@ export const conversationsHistory: Method = {
 
 /** Returns a thread: the root, then its replies, oldest first. */
 export const conversationsReplies: Method = {
-  scopes,
+  scopes: scopesTo("history"),
   limit: tier3,
   run(core, args) {
     const range = checkArguments(schema.extend({ ts: id }), args)
@@ -102,22 +105,14 @@ function positionOf(cursor: string): number {
   return Number(match[1])
 }
 
-/** Scopes of which "conversations.info" demands the one of the channel's kind. */
-const infoScopes = {
-  public: "channels:read",
-  private: "groups:read",
-  im: "im:read",
-  mpim: "mpim:read",
-} as const
-
 /** Returns what a channel is: "is_private means the conversation is privileged". */
 export const conversationsInfo: Method = {
-  scopes: Object.values(infoScopes),
+  scopes: scopesTo("read"),
   limit: tier3,
   run(core, args) {
     const asked = checkArguments(z.object({ channel: id }), args)
     const { id: channel, kind, name } = visibleChannel(core, asked.channel)
-    requireScope(core, infoScopes[kind])
+    requireScope(core, `${slackNames[kind].plural}:read`)
     return {
       channel: {
         id: channel,

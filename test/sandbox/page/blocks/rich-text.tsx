@@ -66,6 +66,8 @@ function RichInline({ element }: { element: JsonObject }) {
       return <ChannelMention id={stringIn(element, "channel_id") ?? ""} label={undefined} />
     case "broadcast":
       return <Broadcast label={`@${stringIn(element, "range") ?? ""}`} />
+    case "usergroup":
+      return <Broadcast label="@group" />
     default:
       return <CannotRender what={stringIn(element, "type") ?? ""} />
   }

@@ -61,14 +61,9 @@ export function commentBodies({ reviews }: LocalPull) {
   )
 }
 
-const SIGNS = { same: " ", added: "+", removed: "-" } as const
-
 /** Returns one row of "List pull requests files". */
 export function fileBody({ path, before, after }: FileChange) {
-  const patch = unifiedDiff(before, after)
-    .flatMap(({ header, lines }) => [header, ...lines.map(({ kind, text }) => SIGNS[kind] + text)])
-    .join("\n")
-  return { filename: path, patch }
+  return { filename: path, patch: unifiedDiff(before, after).join("\n") }
 }
 
 function account(login: string) {

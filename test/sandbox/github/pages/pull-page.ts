@@ -7,7 +7,7 @@ import {
   type PullAction,
   type Review,
 } from "../pull.ts"
-import { type Hunk, linesOf, unifiedDiff } from "./unified-diff.ts"
+import { linesOf, unifiedDiff } from "./unified-diff.ts"
 
 /** Returns the page of a pull request, as a whole HTML document. */
 export function pullPage(pull: LocalPull): string {
@@ -77,24 +77,20 @@ service's agent would make the change that you ask for.</p>`
 const agent = markup`<span class="face" aria-hidden="true">DA</span>`
 
 function file({ path, before, after }: FileChange): Markup {
-  const hunks = unifiedDiff(before, after)
   const { added, removed } = linesOf(before, after)
   return markup`<article class="card"><header><code>${path}</code>
 <span class="stat"><span class="plus">+${added}</span>
 <span class="minus">−${removed}</span></span></header>
 <div class="scroll" tabindex="0" role="region" aria-label="Changes to ${path}">
-<table class="diff">${hunks.map(hunkRows)}</table></div></article>`
+<pre class="diff">${unifiedDiff(before, after).map(diffLine)}</pre></div></article>`
 }
 
-function hunkRows({ header, lines }: Hunk): Markup {
-  return markup`<tr class="hunk"><td colspan="2"></td><td>${header}</td></tr>
-${lines.map(
-  ({ kind, text, before, after }) => markup`<tr class="${kind}"><td class="n">${before ?? ""}</td>
-<td class="n">${after ?? ""}</td><td>${SIGN[kind]}${text}</td></tr>`,
-)}`
-}
+/** Looks of a line of a diff, by its first character. */
+const LOOKS: Readonly<Record<string, string>> = { "@": "hunk", "+": "added", "-": "removed" }
 
-const SIGN = { same: " ", added: "+", removed: "-" }
+function diffLine(line: string): Markup {
+  return markup`<span class="${LOOKS[line[0] ?? ""] ?? "same"}">${line}</span>`
+}
 
 /** Returns the actions available to a person, as forms that post back to this page. */
 function decisions(pull: LocalPull): Markup {

@@ -1,6 +1,6 @@
 import { seedOf, unit, weighted } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
-import { type DayRange, dayFraction, utcDayOf } from "../visitors/utc-day.ts"
+import { DAY_MS, type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { SITE, TOPICS } from "./topics.ts"
 
@@ -21,8 +21,6 @@ export interface LocalConversation {
   }
 }
 
-const DAY_MS = 86_400_000
-
 /**
  * Returns a project's conversations, newest first (the document shows no order): the same number on
  * each whole day, and today's so far.
@@ -34,10 +32,9 @@ export function conversationsOf(
   now: number,
 ): LocalConversation[] {
   const seed = seedOf(projectId)
-  const today = utcDayOf(now)
   const found: LocalConversation[] = []
-  for (let day = Math.min(range.to - 1, today); day >= range.from; day--) {
-    const count = day === today ? Math.floor(perDay * dayFraction(now)) : perDay
+  for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
+    const count = Math.floor(perDay * Math.min(1, now / DAY_MS - day))
     for (let n = count - 1; n >= 0; n--) found.push(conversation(seed, perDay, day, n))
   }
   return found

@@ -1,5 +1,5 @@
 import { seedOf, unit, weighted } from "../../kit/random.ts"
-import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
+import { DAY_MS, type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { AGENT_COMMENTS, CODE_COMMENTS, commentOn } from "./comments.ts"
 
@@ -43,7 +43,6 @@ const PAGES: readonly (readonly [string, number, number])[] = [
   ["/guides/imports", 2, 0.4],
 ]
 const PER_DAY = 12
-const DAY_MS = 86_400_000
 
 /** Returns a project's feedback, newest first (the document shows no order), `extra` before all. */
 export function feedbackOf(

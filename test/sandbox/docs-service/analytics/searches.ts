@@ -1,5 +1,5 @@
 import { seedOf, unit } from "../../kit/random.ts"
-import { type DayRange, utcDayOf } from "../visitors/utc-day.ts"
+import { DAY_MS, type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 
 export interface SearchRow {
@@ -9,8 +9,6 @@ export interface SearchRow {
   readonly topClickedPage: string | null
   readonly lastSearchedAt: string
 }
-
-const DAY_MS = 86_400_000
 
 /** Term, searches on a typical day, click-through rate, and page clicked most. */
 const TERMS: readonly (readonly [string, number, number, string | null])[] = [

@@ -26,13 +26,10 @@ export interface LocalJob {
   readonly prLink: string | null
   readonly createdAt: number
   readonly archivedAt: number | null
-  readonly endedAt: number | null
   readonly messages: readonly { readonly at: number; readonly prompt: string }[]
   /** Number and address reserved for the job's pull request. */
   readonly pull: { readonly number: number; readonly link: string }
   readonly pullOpenedAt: number | null
-  /** Link set by a test, reported whatever the run does. */
-  readonly forcedLink: { readonly link: string | null } | null
   readonly run: { readonly startedAt: number; readonly plan: JobPlan }
 }
 
@@ -49,38 +46,19 @@ export function advance(job: LocalJob, now: number): LocalJob {
   return end(shown, plan.ending, startedAt + plan.afterMs)
 }
 
-/** Returns the epoch ms of the job's next planned change, or undefined if there is none. */
-export function nextChange(job: LocalJob): number | undefined {
-  if (job.status !== "active") return undefined
-  const { startedAt, plan } = job.run
-  const times = [
-    ...(plan.prAfterMs !== undefined && job.prLink === null && !job.forcedLink
-      ? [startedAt + plan.prAfterMs]
-      : []),
-    ...(plan.ending !== "never" ? [startedAt + plan.afterMs] : []),
-  ]
-  return times.length > 0 ? Math.min(...times) : undefined
-}
-
 /** Ends an active job immediately; returns a job that has already ended unchanged. */
 export function end(job: LocalJob, ending: JobEnding, at: number): LocalJob {
   if (job.status !== "active") return job
   const opened = ending === "pull_request" || job.pullOpenedAt !== null ? openPull(job, at) : job
-  const ended = { ...opened, endedAt: at }
-  if (ending === "failed") return { ...ended, status: "failed" }
-  if (ending === "archived") return { ...ended, status: "archived", archivedAt: at }
-  return { ...ended, status: "completed" }
+  if (ending === "failed") return { ...opened, status: "failed" }
+  if (ending === "archived") return { ...opened, status: "archived", archivedAt: at }
+  return { ...opened, status: "completed" }
 }
 
 /** Makes the job active again and hides its link: the document has none for an active job. */
 export function restart(job: LocalJob, plan: JobPlan, at: number): LocalJob {
-  const prLink = job.forcedLink ? job.forcedLink.link : null
   const run = { startedAt: at, plan }
-  return { ...job, status: "active", prLink, archivedAt: null, endedAt: null, run }
-}
-
-export function forceLink(job: LocalJob, link: string | null): LocalJob {
-  return { ...job, prLink: link, forcedLink: { link } }
+  return { ...job, status: "active", prLink: null, archivedAt: null, run }
 }
 
 /** Returns the body of a response, as in section 2.1 of the service's API document. */
@@ -97,8 +75,6 @@ export function agentJobBody(job: LocalJob) {
 }
 
 function openPull(job: LocalJob, at: number): LocalJob {
-  const pullOpenedAt = job.pullOpenedAt ?? at
-  const prLink = job.forcedLink ? job.forcedLink.link : job.pull.link
-  if (prLink === job.prLink && pullOpenedAt === job.pullOpenedAt) return job
-  return { ...job, prLink, pullOpenedAt }
+  if (job.prLink !== null && job.pullOpenedAt !== null) return job
+  return { ...job, prLink: job.pull.link, pullOpenedAt: job.pullOpenedAt ?? at }
 }

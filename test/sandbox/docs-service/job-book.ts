@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto"
-import {
-  advance,
-  end,
-  forceLink,
-  type JobEnding,
-  type JobPlan,
-  type LocalJob,
-  nextChange,
-  restart,
-} from "./agent-job.ts"
+import { advance, end, type JobEnding, type JobPlan, type LocalJob, restart } from "./agent-job.ts"
 import type { Project } from "./project.ts"
 
 const DEFAULT_PLAN: JobPlan = { ending: "pull_request", afterMs: 20_000 }
 
 /** Maximum timer delay in ms: Node replaces longer ones with 1 ms. */
 const MAX_TIMER_MS = 2_147_483_647
-/** Minimum timer delay in ms, so that an injected clock that stands still causes no busy loop. */
-const SHORTEST_TIMER_MS = 50
 /** Number of a repository's first pull request here, as if it had earlier ones. */
 const FIRST_PULL_NUMBER = 214
 
@@ -30,12 +19,10 @@ export interface JobBookOptions {
 export class JobBook {
   readonly #options: JobBookOptions
   readonly #jobs = new Map<string, LocalJob>()
-  /** Timers of the next planned changes, by job. */
-  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #timers = new Set<NodeJS.Timeout>()
   readonly #pullCounts = new Map<string, number>()
   readonly #planned: JobPlan[] = []
   #default = DEFAULT_PLAN
-  #closed = false
 
   constructor(options: JobBookOptions) {
     this.#options = options
@@ -46,7 +33,7 @@ export class JobBook {
     const at = this.#options.now()
     const number = this.#nextPullNumber(project.repository)
     const repository = `${this.#options.origin()}/${project.repository}`
-    return this.#save({
+    return this.#start({
       id,
       projectId: project.id,
       prompt,
@@ -56,11 +43,9 @@ export class JobBook {
       prLink: null,
       createdAt: at,
       archivedAt: null,
-      endedAt: null,
       messages: [],
       pull: { number, link: `${repository}/pull/${number}` },
       pullOpenedAt: null,
-      forcedLink: null,
       run: { startedAt: at, plan: this.#planned.shift() ?? this.#default },
     })
   }
@@ -82,7 +67,7 @@ export class JobBook {
     const at = this.#options.now()
     const { followUp = this.#default } = job.run.plan
     const plan = { ...followUp, followUp }
-    return this.#save({
+    return this.#start({
       ...restart(job, plan, at),
       messages: [...job.messages, { at, prompt }],
     })
@@ -92,8 +77,9 @@ export class JobBook {
     return this.#save(end(this.#known(id), ending, this.#options.now()))
   }
 
-  setPrLink(id: string, link: string | null): LocalJob {
-    return this.#save(forceLink(this.#known(id), link))
+  setPrLink(id: string, link: string): LocalJob {
+    const job = this.#known(id)
+    return this.#save({ ...job, prLink: link, pull: { ...job.pull, link } })
   }
 
   plan(...plans: JobPlan[]): void {
@@ -105,8 +91,7 @@ export class JobBook {
   }
 
   close(): void {
-    this.#closed = true
-    for (const timer of this.#timers.values()) clearTimeout(timer)
+    for (const timer of this.#timers) clearTimeout(timer)
   }
 
   #known(id: string): LocalJob {
@@ -122,7 +107,6 @@ export class JobBook {
 
   #save(job: LocalJob): LocalJob {
     this.#jobs.set(job.id, job)
-    this.#arm(job)
     this.#options.onChange(job)
     return job
   }
@@ -133,13 +117,19 @@ export class JobBook {
     return number
   }
 
-  #arm(job: LocalJob): void {
-    clearTimeout(this.#timers.get(job.id))
-    this.#timers.delete(job.id)
-    const due = nextChange(job)
-    if (due === undefined || this.#closed) return
-    const wait = Math.max(SHORTEST_TIMER_MS, due - this.#options.now())
-    const look = () => this.#arm(this.#settle(job))
-    this.#timers.set(job.id, setTimeout(look, Math.min(wait, MAX_TIMER_MS)).unref())
+  /** Saves a job whose run starts, and looks at it when the plan changes it. */
+  #start(job: LocalJob): LocalJob {
+    const { ending, afterMs, prAfterMs = afterMs } = job.run.plan
+    const waits = ending === "never" ? [prAfterMs] : [prAfterMs, afterMs]
+    for (const wait of waits) {
+      const look = () => {
+        this.#timers.delete(timer)
+        this.get(job.id)
+      }
+      // Timers of Node can be a millisecond early.
+      const timer = setTimeout(look, Math.min(wait + 1, MAX_TIMER_MS)).unref()
+      this.#timers.add(timer)
+    }
+    return this.#save(job)
   }
 }

@@ -49,8 +49,8 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     planAll: (plan: JobPlan) => jobs.planAll(plan),
     /** Ends an active job immediately. @throws Error if there is no such job. */
     finish: (jobId: string, ending: JobEnding) => jobs.finish(jobId, ending),
-    /** Reports this link from now on. It isn't validated, so that tests can pass an invalid one. */
-    setPrLink: (jobId: string, link: string | null) => jobs.setPrLink(jobId, link),
+    /** Shows this link at once and after later runs. It isn't validated, so that tests can pass an invalid one. */
+    setPrLink: (jobId: string, link: string) => jobs.setPrLink(jobId, link),
 
     fail: (fault: Fault) => faults.add(fault),
 

@@ -1,11 +1,16 @@
 import { useId } from "preact/hooks"
 import { isObject, type Json, stringIn } from "../../kit/json.ts"
-import { ScrollableGroup } from "../shell/scrollable.tsx"
+import { Scrollable } from "../shell/scrollable.tsx"
 import type { BlockProps } from "./blocks.tsx"
 import { CannotRender } from "./cannot-render.tsx"
 
+interface TableProps extends BlockProps {
+  /** Name for people who can't see it, if it has no caption. */
+  readonly label?: string
+}
+
 /** Renders a table or data table, whose first row is the header, as in Slack. */
-export function Table({ block }: BlockProps) {
+export function Table({ block, label = "Table" }: TableProps) {
   const captionId = useId()
   const caption = stringIn(block, "caption")
   const [head = [], ...body] = rowsOf(block.rows)
@@ -16,9 +21,10 @@ export function Table({ block }: BlockProps) {
     return `align-${align}${caption || own.is_wrapped ? "" : " no-wrap"}`
   }
   return (
-    <ScrollableGroup
+    <Scrollable
       class="table-scroll"
-      {...(caption ? { "aria-labelledby": captionId } : { "aria-label": "Table" })}
+      role="group"
+      {...(caption ? { "aria-labelledby": captionId } : { "aria-label": label })}
     >
       <table>
         {caption ? <caption id={captionId}>{caption}</caption> : null}
@@ -47,7 +53,7 @@ export function Table({ block }: BlockProps) {
           ))}
         </tbody>
       </table>
-    </ScrollableGroup>
+    </Scrollable>
   )
 }
 

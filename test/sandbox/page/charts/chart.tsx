@@ -1,8 +1,8 @@
 import { useId } from "preact/hooks"
-import { isObject, stringIn } from "../../kit/json.ts"
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
-import { ScrollableGroup } from "../shell/scrollable.tsx"
+import { Table } from "../blocks/table.tsx"
 import { AxisDrawing, Marker } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber, readChart } from "./chart-data.ts"
 
@@ -18,9 +18,7 @@ export function Chart({ block }: BlockProps) {
       <AxisDrawing chart={chart} />
       <details class="chart-numbers">
         <summary>Numbers</summary>
-        <ScrollableGroup class="table-scroll" aria-label="Chart numbers">
-          <AxisNumbers chart={chart} />
-        </ScrollableGroup>
+        <Table block={numbersOf(chart)} label="Chart numbers" />
       </details>
     </figure>
   )
@@ -43,31 +41,20 @@ function Legend({ chart }: { chart: AxisChart }) {
   )
 }
 
-function AxisNumbers({ chart }: { chart: AxisChart }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{chart.xLabel}</th>
-          {chart.series.map((series) => (
-            <th key={series.name} scope="col" class="align-right">
-              {series.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {chart.categories.map((category, index) => (
-          <tr key={category}>
-            <th scope="row">{category}</th>
-            {chart.series.map((series) => (
-              <td key={series.name} class="align-right">
-                {fullNumber(series.values[index] ?? 0)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+/** Returns the numbers as a table block: a row for each category, a column for each series. */
+function numbersOf({ xLabel, series, categories }: AxisChart): JsonObject {
+  const head = [xLabel, ...series.map(({ name }) => name)].map(textCell)
+  const rows = categories.map((category, index) => [
+    textCell(category),
+    ...series.map(({ values }) => numberCell(values[index] ?? 0)),
+  ])
+  return { type: "data_table", rows: [head, ...rows], row_header_column_index: 0 }
+}
+
+function textCell(text: string): JsonObject {
+  return { type: "raw_text", text }
+}
+
+function numberCell(value: number): JsonObject {
+  return { type: "raw_number", value, text: fullNumber(value) }
 }

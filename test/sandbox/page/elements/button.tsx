@@ -2,11 +2,11 @@ import { stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
-import { Trouble } from "./trouble.tsx"
+import { Outcome } from "./trouble.tsx"
 import { useElement, useKeptFocus } from "./use-element.ts"
 
 export function Button({ element, block }: ElementProps) {
-  const { busy, trouble, press } = useElement({ element, block })
+  const { busy, press, ...outcome } = useElement({ element, block })
   const own = useKeptFocus()
   const url = stringIn(element, "url")
   const label = stringIn(element, "accessibility_label")
@@ -31,7 +31,7 @@ export function Button({ element, block }: ElementProps) {
           <TextObject value={element.text} />
         </button>
       )}
-      <Trouble text={trouble} />
+      <Outcome {...outcome} />
     </span>
   )
 }

@@ -2,12 +2,13 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { type ElementProps, useSurface } from "../blocks/surface.ts"
-import { useConfirm } from "../modal/confirm.tsx"
+import type { Question } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"
 
 interface Doing {
   readonly busy: boolean
   readonly trouble: string | undefined
+  readonly question: Question | undefined
   readonly press: () => void
   /** Chooses in an element outside an input block; returns false if cancelled or failed. */
   readonly choose: (option: string) => Promise<boolean>
@@ -15,14 +16,19 @@ interface Doing {
 
 export function useElement({ element, block }: Pick<ElementProps, "element" | "block">): Doing {
   const surface = useSurface()
-  const confirm = useConfirm()
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | undefined>()
+  const [question, setQuestion] = useState<Question | undefined>()
   const place = { block, action: stringIn(element, "action_id") ?? "" }
 
+  async function confirm(words: JsonObject): Promise<boolean> {
+    const yes = await new Promise<boolean>((answer) => setQuestion({ words, answer }))
+    setQuestion(undefined)
+    return yes
+  }
+
   async function tell(how: () => Promise<void>): Promise<boolean> {
-    const asks: JsonObject | undefined = isObject(element.confirm) ? element.confirm : undefined
-    if (asks && !(await confirm(asks))) return false
+    if (isObject(element.confirm) && !(await confirm(element.confirm))) return false
     setBusy(true)
     setTrouble(undefined)
     try {
@@ -39,6 +45,7 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
   return {
     busy,
     trouble,
+    question,
     press: () => void tell(() => surface.press(place)),
     choose: (option) => tell(() => surface.choose(place, option)),
   }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks"
 import { objectsIn } from "../../kit/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
+import { Trouble } from "../elements/trouble.tsx"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
 import { botChannel } from "../model/selectors.ts"
@@ -14,9 +15,10 @@ export function AppView() {
   const bot = model.bot
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
-  // The conversation begins when a person first opens it.
-  const openFirst = async () => {
-    const { channel: id } = await act("messages-tab", { as: view.me })
+  const openHome = () => dispatch({ do: "go", place: { kind: "home" } })
+  const openMessages = async () => {
+    // The conversation begins when a person first opens it.
+    const id = direct?.id ?? (await act("messages-tab", { as: view.me })).channel
     dispatch({ do: "go", place: { kind: "channel", id } })
   }
   return (
@@ -27,21 +29,10 @@ export function AppView() {
           {bot?.realName}
         </h2>
         <fieldset class="tabs" aria-label="App tabs">
-          <button
-            type="button"
-            aria-pressed={isHome}
-            onClick={() => dispatch({ do: "go", place: { kind: "home" } })}
-          >
+          <button type="button" aria-pressed={isHome} onClick={openHome}>
             Home
           </button>
-          <button
-            type="button"
-            aria-pressed={!isHome}
-            onClick={() => {
-              if (direct) dispatch({ do: "go", place: { kind: "channel", id: direct.id } })
-              else void attempt(openFirst())
-            }}
-          >
+          <button type="button" aria-pressed={!isHome} onClick={() => void attempt(openMessages())}>
             Messages
           </button>
         </fieldset>
@@ -67,11 +58,7 @@ function HomeTab() {
   const home = model.homes[me]
   return (
     <Scrollable class="home" aria-label="Home tab">
-      {trouble ? (
-        <p class="trouble" role="alert">
-          {trouble}
-        </p>
-      ) : null}
+      <Trouble text={trouble} />
       {home ? (
         <SurfaceContext.Provider value={surface}>
           <Blocks blocks={objectsIn(home.payload.blocks)} />

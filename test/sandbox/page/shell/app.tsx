@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
-import { ConfirmProvider } from "../modal/confirm.tsx"
 import { ModalHost } from "../modal/modal.tsx"
 import { wordsOf } from "../model/api.ts"
 import { useConnection } from "../model/connection.ts"
@@ -27,11 +26,9 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
   )
   return (
     <PageContext.Provider value={page}>
-      <ConfirmProvider>
-        <Frame connected={connected} />
-        <ModalHost />
-        <Toast toast={toast} />
-      </ConfirmProvider>
+      <Frame connected={connected} />
+      <ModalHost />
+      <Toast toast={toast} />
     </PageContext.Provider>
   )
 }

@@ -1,26 +1,9 @@
-import type { ComponentChildren, JSX } from "preact"
-
-type ScrollableProps = Omit<JSX.IntrinsicElements["section"], "tabIndex"> & {
-  readonly children: ComponentChildren
-}
+import type { JSX } from "preact"
 
 /** Attributes that make a scrollable element focusable, so that the keyboard can scroll it. */
 const FOCUSABLE = { tabIndex: 0 }
-/** Attributes that let screen readers name an element without making it a page landmark. */
-const GROUP = { role: "group", ...FOCUSABLE } as const
 
-export function Scrollable({ children, ...rest }: ScrollableProps) {
-  return (
-    <section {...rest} {...FOCUSABLE}>
-      {children}
-    </section>
-  )
-}
-
-export function ScrollableGroup({ children, ...rest }: ScrollableProps) {
-  return (
-    <section {...rest} {...GROUP}>
-      {children}
-    </section>
-  )
+/** Renders a scrollable element: a landmark of the page or, with the role `group`, only a name. */
+export function Scrollable(props: JSX.IntrinsicElements["section"]) {
+  return <section {...props} {...FOCUSABLE} />
 }

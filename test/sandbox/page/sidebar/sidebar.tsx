@@ -1,8 +1,10 @@
+import type { ComponentChildren } from "preact"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/model.ts"
 import { botChannel, channelsOf, nameOf } from "../model/selectors.ts"
+import type { Place } from "../model/view-state.ts"
 import { Avatar } from "../shell/avatar.tsx"
-import { Icon } from "../shell/icon.tsx"
+import { Icon, type IconName } from "../shell/icon.tsx"
 import { SandboxTools } from "./sandbox-tools.tsx"
 
 export function Sidebar() {
@@ -13,52 +15,52 @@ export function Sidebar() {
       <h2>Channels</h2>
       <ul>
         {channelsOf(model, view.me).map((channel) => (
-          <li key={channel.id}>
-            <ChannelLink channel={channel} />
-          </li>
+          <PlaceLink
+            key={channel.id}
+            place={{ kind: "channel", id: channel.id }}
+            current={view.place.kind === "channel" && view.place.id === channel.id}
+            faint={channel.archived}
+            name={nameOf(model, channel, view.me)}
+            sign={<ChannelIcon channel={channel} />}
+          />
         ))}
       </ul>
       <h2>Apps</h2>
       <ul>
-        <li>
-          <BotLink direct={direct} />
-        </li>
+        <PlaceLink
+          place={{ kind: "home" }}
+          current={view.place.kind === "home" || view.place.id === direct?.id}
+          name={model.bot?.realName ?? ""}
+          sign={<Avatar user={model.bot} small />}
+        />
       </ul>
       <SandboxTools />
     </nav>
   )
 }
 
-function ChannelLink({ channel }: { channel: WireChannel }) {
-  const { model, view, dispatch } = usePage()
-  const current = view.place.kind === "channel" && view.place.id === channel.id
-  return (
-    <button
-      type="button"
-      class={channel.archived ? "place place-archived" : "place"}
-      aria-current={current ? "page" : undefined}
-      onClick={() => dispatch({ do: "go", place: { kind: "channel", id: channel.id } })}
-    >
-      <ChannelIcon channel={channel} />
-      <span class="place-name">{nameOf(model, channel, view.me)}</span>
-    </button>
-  )
+interface PlaceLinkProps {
+  readonly place: Place
+  readonly current: boolean
+  readonly faint?: boolean
+  readonly name: string
+  readonly sign: ComponentChildren
 }
 
-function BotLink({ direct }: { direct: WireChannel | undefined }) {
-  const { model, view, dispatch } = usePage()
-  const current =
-    view.place.kind === "home" || (direct !== undefined && view.place.id === direct.id)
+function PlaceLink({ place, current, faint = false, name, sign }: PlaceLinkProps) {
+  const { dispatch } = usePage()
   return (
-    <button
-      type="button"
-      class="place"
-      aria-current={current ? "page" : undefined}
-      onClick={() => dispatch({ do: "go", place: { kind: "home" } })}
-    >
-      <Avatar user={model.bot} small />
-      <span class="place-name">{model.bot?.realName}</span>
-    </button>
+    <li>
+      <button
+        type="button"
+        class={faint ? "place place-archived" : "place"}
+        aria-current={current ? "page" : undefined}
+        onClick={() => dispatch({ do: "go", place })}
+      >
+        {sign}
+        <span class="place-name">{name}</span>
+      </button>
+    </li>
   )
 }
 
@@ -70,13 +72,7 @@ export function ChannelIcon({ channel }: { channel: WireChannel }) {
   return <Sign icon="hash" word="channel" />
 }
 
-function Sign({
-  icon,
-  word,
-}: {
-  icon: "archive" | "chat" | "lock" | "shared" | "hash"
-  word: string
-}) {
+function Sign({ icon, word }: { icon: IconName; word: string }) {
   return (
     <span class="channel-icon">
       <Icon name={icon} />

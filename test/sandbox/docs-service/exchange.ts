@@ -41,7 +41,7 @@ export async function exchange(
   })
   if (gone) return
   if (reply && isCut) sendHalf(request, response, reply)
-  else if (reply) send(request, response, reply)
+  else if (reply) send(response, reply)
   else if (fault?.type === "reset") request.socket.resetAndDestroy()
 }
 

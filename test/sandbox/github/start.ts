@@ -77,7 +77,7 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? "/", state.origin())
   const isApi = url.pathname.startsWith(`${API_PATH}/`)
-  if (!isApi) return send(request, response, await answerPage(state, request, url))
+  if (!isApi) return send(response, await answerPage(state, request, url))
   const at = state.now()
   const path = url.pathname.slice(API_PATH.length)
   const fault = state.faults.strike(path)
@@ -91,6 +91,6 @@ async function answer(
     authorization: request.headers.authorization,
   })
   response.setHeader("x-github-request-id", randomUUID())
-  if (reply) send(request, response, reply)
+  if (reply) send(response, reply)
   else request.socket.resetAndDestroy()
 }

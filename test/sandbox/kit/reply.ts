@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 
 /** Response before it is sent. `value` is the source of a JSON body. */
 export interface Reply {
@@ -31,7 +31,7 @@ export function html(status: number, body: string): Reply {
   return { status, headers, body }
 }
 
-export function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
   const { status, headers, body } = reply
   if (status === 304 || status === 204) {
@@ -39,5 +39,5 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
     return
   }
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
-  response.end(request.method === "HEAD" ? undefined : body)
+  response.end(response.req.method === "HEAD" ? undefined : body)
 }

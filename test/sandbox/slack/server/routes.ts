@@ -2,13 +2,14 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { type HttpServer, listen } from "../../kit/http-server.ts"
 import type { JsonObject } from "../../kit/json.ts"
+import { html, json, send } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
 import { announceEdit, announceMessage } from "../delivery/message-events.ts"
 import { ApiError } from "../web-api/api-error.ts"
 import { readArguments } from "../web-api/arguments.ts"
 import { callMethod, refusal } from "../web-api/call.ts"
 import { answerResponseUrl } from "../web-api/response-url.ts"
-import { sendAnswer, serveCall } from "./serve-call.ts"
+import { serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
 /** Handles the app's requests; returns false if the address isn't one of Slack's. */
@@ -16,11 +17,11 @@ async function route(core: Core, request: IncomingMessage, response: ServerRespo
   const url = new URL(request.url ?? "/", "http://local")
   const [, area, ...rest] = url.pathname.split("/")
   const name = rest.join("/")
-  if (area === "api") await serveMethod(core, name, url.searchParams, request, response)
+  if (area === "api") await serveMethod(core, name, request, response)
   else if (area === "response") await serveResponseUrl(core, name, request, response)
   else if (area === "upload") await serveUpload(core, rest.at(-1) ?? "", request, response)
   else if (area === "files-pri") await serveDownload(core, rest, request, response)
-  else if (area === "sign-in") sendAnswer(response, { status: 200, headers: {}, body: SIGN_IN })
+  else if (area === "sign-in") send(response, html(200, SIGN_IN))
   else return false
   return true
 }
@@ -28,16 +29,11 @@ async function route(core: Core, request: IncomingMessage, response: ServerRespo
 async function serveMethod(
   core: Core,
   name: string,
-  query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const given = await argumentsOf(request, query, response)
-  if (given === undefined) return
-  const { token, ...args } = given
-  const bearer = bearerOf(request)
-  const sent = bearer ?? (typeof token === "string" ? token : undefined)
-  const effect = () => callMethod(core, name, args, sent)
+  const args = await argumentsOf(request)
+  const effect = () => callMethod(core, name, args, bearerOf(request))
   await serveCall(core, { name, args, effect }, response)
 }
 
@@ -47,8 +43,7 @@ async function serveResponseUrl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const args = await argumentsOf(request, new URLSearchParams(), response)
-  if (args === undefined) return
+  const args = await argumentsOf(request)
   const effect = () => answerResponseUrl(core, id, args)
   await serveCall(core, { name: "response_url", args, effect }, response)
 }
@@ -67,27 +62,16 @@ async function serveUpload(
       return refusal(new ApiError("size_mismatch", {}, { status: 400 }))
     }
     upload.content = content
-    return { status: 200, headers: {}, body: { ok: true, size: content.length } }
+    return json(200, { ok: true, size: content.length })
   }
   const args = { file: fileId, size: content.length }
   await serveCall(core, { name: "upload", args, effect }, response)
 }
 
-/** Resolves to the arguments of a call, or refuses those that nobody can read. */
-async function argumentsOf(
-  request: IncomingMessage,
-  query: URLSearchParams,
-  response: ServerResponse,
-): Promise<JsonObject | undefined> {
+/** Resolves to the arguments of a call. @throws ApiError for those that nobody can read */
+async function argumentsOf(request: IncomingMessage): Promise<JsonObject> {
   const body = await buffer(request)
-  const contentType = request.headers["content-type"] ?? ""
-  try {
-    return readArguments({ contentType, query, body })
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    sendAnswer(response, refusal(error))
-    return undefined
-  }
+  return readArguments(request.headers["content-type"] ?? "", body.toString("utf8"))
 }
 
 /** Starts the server for the bot's calls and sockets, and announces messages to the bot. */
@@ -96,6 +80,7 @@ export async function serve(core: Core): Promise<HttpServer> {
     route(core, request, response)
       .then((known) => known || response.writeHead(404).end())
       .catch((error: unknown) => {
+        if (error instanceof ApiError) return send(response, refusal(error))
         core.violations.push(`the local Slack failed on ${request.url}: ${String(error)}`)
         response.destroy()
       })

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
-import type { JsonObject } from "../../kit/json.ts"
+import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { remember } from "../../kit/remember.ts"
+import { html, json, type Reply, send } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
-import type { Answer } from "../web-api/call.ts"
 import type { Mishap } from "../web-api/faults.ts"
 
 /** One request from the app to Slack, at any address. */
 export interface IncomingCall {
   readonly name: string
   readonly args: JsonObject
-  readonly effect: () => Answer
+  readonly effect: () => Reply
 }
 
 /** Answers a call, unless an injected fault prevents it, and records it in either case. */
@@ -24,48 +24,40 @@ export async function serveCall(core: Core, call: IncomingCall, response: Server
   const right = takesEffect ? call.effect() : undefined
   recordCall(core, call, right ? errorIn(right) : `fault: ${mishap?.kind}`)
   const answer = isRight ? right : wrongAnswer(mishap)
-  if (answer) sendAnswer(response, answer)
+  if (answer) send(response, answer)
   else if (mishap?.kind === "reset") response.socket?.resetAndDestroy()
   // After any other fault, it is left open until the caller times out or the local Slack closes.
 }
 
-export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
-  const isPage = typeof body === "string"
-  const type = isPage ? "text/html" : JSON_TYPE
-  response.writeHead(status, { "content-type": type, ...headers })
-  response.end(isPage ? body : JSON.stringify(body))
-}
-
-const JSON_TYPE = "application/json; charset=utf-8"
-
 /** Returns the answer of a fault; undefined if it gives none. */
-function wrongAnswer(mishap: Mishap): Answer | undefined {
+function wrongAnswer(mishap: Mishap): Reply | undefined {
   switch (mishap.kind) {
     case "rate_limited": {
       const { retryAfter } = mishap
       const headers: Record<string, string> =
         retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
-      return { status: 429, headers, body: { ok: false, error: "ratelimited" } }
+      return json(429, { ok: false, error: "ratelimited" }, headers)
     }
     case "error":
-      return { status: 200, headers: {}, body: { ok: false, error: mishap.error } }
-    case "status": {
-      const headers = { "content-type": "text/plain" }
-      return { status: mishap.status, headers, body: mishap.body ?? "" }
-    }
+      return json(200, { ok: false, error: mishap.error })
+    case "status":
+      return {
+        status: mishap.status,
+        headers: { "content-type": "text/plain" },
+        body: mishap.body ?? "",
+      }
     case "html":
-      return { status: 200, headers: {}, body: "<!DOCTYPE html><title>Server Error</title>" }
+      return html(200, "<!DOCTYPE html><title>Server Error</title>")
     case "malformed":
-      return { status: 200, headers: { "content-type": JSON_TYPE }, body: '{"ok":tr' }
+      return { ...json(200, {}), body: '{"ok":tr' }
     default:
       return undefined
   }
 }
 
-function errorIn(answer: Answer): string | undefined {
-  if (typeof answer.body === "string") return "odd_body"
-  if (answer.body.ok === true) return undefined
-  return typeof answer.body.error === "string" ? answer.body.error : "unknown_error"
+function errorIn({ value }: Reply): string | undefined {
+  if (!isObject(value)) return "odd_body"
+  return value.ok === true ? undefined : stringIn(value, "error")
 }
 
 export function recordCall(

@@ -6,18 +6,10 @@ import { ApiError } from "./api-error.ts"
 /** Arguments that contain JSON even in a form. */
 const structured = new Set(["attachments", "blocks", "files", "message", "metadata", "view"])
 
-interface RawRequest {
-  readonly contentType: string
-  readonly query: URLSearchParams
-  readonly body: Buffer
-}
-
-/** Returns the arguments of a call from its query, form or JSON body. */
-export function readArguments(request: RawRequest): JsonObject {
-  const args: JsonObject = Object.fromEntries(request.query)
-  const text = request.body.toString("utf8")
-  if (request.contentType.startsWith("application/json")) Object.assign(args, parseObject(text))
-  else Object.assign(args, Object.fromEntries(new URLSearchParams(text)))
+/** Returns the arguments of a call from its form or JSON body. */
+export function readArguments(contentType: string, body: string): JsonObject {
+  const isJson = contentType.startsWith("application/json")
+  const args = isJson ? parseObject(body) : Object.fromEntries(new URLSearchParams(body))
   for (const name of structured) {
     const value = args[name]
     if (typeof value === "string") args[name] = parseJson(value) ?? value

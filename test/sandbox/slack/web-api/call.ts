@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../kit/json.ts"
+import { json, type Reply } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
 import { ApiError } from "./api-error.ts"
 import { missingScope } from "./channels.ts"
@@ -16,20 +17,13 @@ export interface WebApiCall {
   readonly error: string | undefined
 }
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** JSON, or an HTML page. */
-  readonly body: JsonObject | string
-}
-
 /** Runs one Web API call and returns the response; never throws because of the caller. */
 export function callMethod(
   core: Core,
   name: string,
   args: JsonObject,
   token: string | undefined,
-): Answer {
+): Reply {
   const method = methods.get(name)
   const headers = token === core.settings.botToken ? scopeHeaders(core, method?.scopes ?? []) : {}
   try {
@@ -39,19 +33,16 @@ export function callMethod(
     }
     authorize(core, method, token)
     core.rateLimits.spend(name, method.limit)
-    return { status: 200, headers, body: { ok: true, ...method.run(core, args) } }
+    return json(200, { ok: true, ...method.run(core, args) }, headers)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return refusal(error, headers)
   }
 }
 
-export function refusal(error: ApiError, headers: Readonly<Record<string, string>> = {}): Answer {
-  return {
-    status: error.status,
-    headers: { ...headers, ...error.headers },
-    body: { ok: false, error: error.code, ...error.details },
-  }
+export function refusal(error: ApiError, headers: Readonly<Record<string, string>> = {}): Reply {
+  const { status, code, details } = error
+  return json(status, { ok: false, error: code, ...details }, { ...headers, ...error.headers })
 }
 
 function scopeHeaders(core: Core, accepted: readonly string[]): Record<string, string> {

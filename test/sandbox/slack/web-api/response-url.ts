@@ -1,20 +1,21 @@
 import { type JsonObject, stringIn } from "../../kit/json.ts"
+import { html, json, type Reply } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { ApiError } from "./api-error.ts"
-import { type Answer, refusal } from "./call.ts"
+import { refusal } from "./call.ts"
 import { rootOf, showPrivately } from "./chat.ts"
 import { checkContent } from "./content.ts"
 
 const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
 
 /** Handles a POST to a response URL: a new message, or an edit of the clicked one. */
-export function answerResponseUrl(core: Core, id: string, args: JsonObject): Answer {
+export function answerResponseUrl(core: Core, id: string, args: JsonObject): Reply {
   try {
     respond(core, core.responseUrls.use(id), args)
-    return { status: 200, headers: {}, body: { ok: true } }
+    return json(200, { ok: true })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // Unlike the Web API, a response URL rejects an invalid payload with a status of its own.
@@ -22,8 +23,8 @@ export function answerResponseUrl(core: Core, id: string, args: JsonObject): Ans
     const refused = refusal(new ApiError(error.code, error.details, { status }))
     if (error.code !== "invalid_blocks") return refused
     const { words } = core.settings.refusals
-    if (words === "bare_word") return { ...refused, body: "invalid_payload" }
-    return words === "odd_body" ? { ...refused, status: 200, body: GATEWAY_PAGE } : refused
+    if (words === "bare_word") return { status, headers: {}, body: "invalid_payload" }
+    return words === "odd_body" ? html(200, GATEWAY_PAGE) : refused
   }
 }
 

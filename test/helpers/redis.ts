@@ -13,10 +13,9 @@ import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 export interface TestRedis extends AsyncDisposable {
   url: string
   flush: () => Promise<void>
-  stop: () => Promise<void>
 }
 
-/** Starts a Redis for one test file: redis-server from PATH, else an in-process one from npm. */
+/** Starts a Redis of its own: redis-server from PATH, else an in-process one from npm. */
 export async function startTestRedis(): Promise<TestRedis> {
   const binary = findRedisServer(process.env.PATH)
   return binary ? startServer(binary) : startInProcess()
@@ -26,30 +25,38 @@ export async function startTestRedis(): Promise<TestRedis> {
 let inProcess: Promise<TestRedis> | undefined
 
 /** Returns a Redis for one test file. Without redis-server, all files of a worker use the same. */
-export async function redisForFile(): Promise<TestRedis> {
+async function redisForFile(): Promise<TestRedis> {
   const binary = findRedisServer(process.env.PATH)
   if (binary) return startServer(binary)
   inProcess ??= startInProcess()
   const shared = await inProcess
-  return { ...shared, stop: shared.flush, [Symbol.asyncDispose]: shared.flush }
+  return { ...shared, [Symbol.asyncDispose]: shared.flush }
 }
 
-/** Starts one Redis for a file, empty before each test. @returns a getter to call within tests */
-export function useRedis(): () => Redis {
-  const running: { server?: TestRedis; client?: Redis } = {}
+/** Starts one Redis for a file. @returns a getter to call within hooks and tests */
+export function useTestRedis(): () => TestRedis {
+  const running: { server?: TestRedis } = {}
   beforeAll(async () => {
     running.server = await redisForFile()
-    running.client = new Redis(running.server.url)
   })
-  beforeEach(() => running.client?.flushall())
-  afterAll(async () => {
-    running.client?.disconnect()
-    await running.server?.stop()
-  })
+  afterAll(() => running.server?.[Symbol.asyncDispose]())
   return () => {
-    if (!running.client) throw new Error("Redis is not started yet")
+    if (!running.server) throw new Error("Redis is not started yet")
+    return running.server
+  }
+}
+
+/** Starts one Redis for a file, empty before each test. @returns a getter of a connection */
+export function useRedis(): () => Redis {
+  const server = useTestRedis()
+  const running: { client?: Redis } = {}
+  const client = () => {
+    running.client ??= new Redis(server().url)
     return running.client
   }
+  beforeEach(() => client().flushall())
+  afterAll(() => client().disconnect())
+  return client
 }
 
 async function startServer(binary: string): Promise<TestRedis> {
@@ -58,18 +65,21 @@ async function startServer(binary: string): Promise<TestRedis> {
   const args = ["--port", "0", "--unixsocket", path, "--save", "", "--dir", dir]
   const child = spawn(binary, args, { stdio: "ignore" })
   while (!existsSync(path)) await delay(5)
-  const stop = async () => {
-    const gone = once(child, "exit")
-    child.kill("SIGKILL")
-    await gone
-    await rm(dir, { recursive: true, force: true })
+  return {
+    url: path,
+    flush: () => flush(path),
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, "exit")
+      child.kill("SIGKILL")
+      await gone
+      await rm(dir, { recursive: true, force: true })
+    },
   }
-  return { url: path, flush: () => flush(path), stop, [Symbol.asyncDispose]: stop }
 }
 
 async function startInProcess(): Promise<TestRedis> {
   const { url, close } = await startRedisInProcess()
-  return { url, flush: () => flush(url), stop: close, [Symbol.asyncDispose]: close }
+  return { url, flush: () => flush(url), [Symbol.asyncDispose]: close }
 }
 
 async function flush(url: string): Promise<void> {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, type TestAPI, test } from "vitest"
+import { beforeEach, type TestAPI, test } from "vitest"
 import type { Timing } from "../../src/config/config.ts"
 import { secret } from "../../src/lib/secrets.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
-import { redisForFile, type TestRedis } from "./redis.ts"
+import { useTestRedis } from "./redis.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 
 /**
@@ -67,29 +67,21 @@ export function testIn<Bed>(start: () => Promise<Bed>) {
  * @returns `test`, which starts a bed, and `testBed` for one with more options
  */
 export function useTestBed(options: Options = {}) {
-  const running: { redis?: TestRedis; testBeds: WatchedTestBed[] } = { testBeds: [] }
-
-  beforeAll(async () => {
-    running.redis = await redisForFile()
-  })
+  const redis = useTestRedis()
+  const testBeds: WatchedTestBed[] = []
 
   beforeEach(() => async () => {
     const faults: string[] = []
-    for (const testBed of running.testBeds.splice(0)) {
+    for (const testBed of testBeds.splice(0)) {
       faults.push(...(await surprises(testBed)), ...testBed.slack.violations)
       await testBed[Symbol.asyncDispose]()
     }
     if (faults.length > 0) throw new Error(`The bot did what it should not:\n${faults.join("\n")}`)
   })
 
-  afterAll(async () => {
-    await running.redis?.stop()
-  })
-
   async function testBed(own: Options = {}) {
     const { goesOn, plan = UNENDING, ...more } = { ...options, ...own }
-    if (!running.redis) throw new Error("The store is not started yet")
-    await running.redis.flush()
+    await redis().flush()
     const lines: string[] = []
     const logged: Logged[] = []
     const write = (line: string) => {
@@ -101,13 +93,13 @@ export function useTestBed(options: Options = {}) {
       timing: FAST_TIMING,
       ...more,
       env: { ...FAST_ENV, ...options.env, ...own.env },
-      address: { kind: "server", url: secret(running.redis.url) },
+      address: { kind: "server", url: secret(redis().url) },
       docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...own.docs },
       slack: { ...options.slack, ...own.slack },
     })
     started.docs.planAll(plan)
     const watched: Bed = Object.assign(started, { goesOn, lines, logged })
-    running.testBeds.push(watched)
+    testBeds.push(watched)
     return watched
   }
   return { test: testIn(testBed), testBed }

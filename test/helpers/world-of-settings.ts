@@ -7,7 +7,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
 import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
-import { startTestRedis, type TestRedis } from "./redis.ts"
+import { useTestRedis } from "./redis.ts"
 import { startScriptedRedis } from "./scripted-redis.ts"
 
 /** API key without its usual prefix, which would give it away as a key. */
@@ -91,15 +91,12 @@ function answering(answer: (response: ServerResponse) => void) {
 
 /** Starts a world for a file's tests. @returns a function that spoils some of its settings */
 export function useWorld() {
-  const own = {} as { redis: TestRedis; world: World }
+  const redis = useTestRedis()
+  const own = {} as { world: World }
   beforeAll(async () => {
-    own.redis = await startTestRedis()
-    own.world = await startWorld(own.redis.url)
+    own.world = await startWorld(redis().url)
   })
   beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
-  afterAll(async () => {
-    await own.world[Symbol.asyncDispose]()
-    await own.redis.stop()
-  })
+  afterAll(() => own.world[Symbol.asyncDispose]())
   return (spoil: Spoil = () => ({})) => ({ ...own.world.env, ...spoil(own.world) })
 }

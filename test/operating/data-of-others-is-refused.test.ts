@@ -1,23 +1,19 @@
 import { Redis } from "ioredis"
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { secret } from "../../src/lib/secrets.ts"
 import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { botSays } from "../helpers/reading.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
+import { useTestRedis } from "../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
 import { ADA, DOCS, OTHER_TEAM } from "../sandbox/slack/index.ts"
 import { startOtherParties, startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 
-const own = {} as { redis: TestRedis }
-beforeAll(async () => {
-  own.redis = await startTestRedis()
-})
-afterAll(() => own.redis.stop())
+const redis = useTestRedis()
 
 const start = (options: Partial<TestBedOptions> = {}) =>
   startTestBed({
-    address: { kind: "server", url: secret(own.redis.url) },
+    address: { kind: "server", url: secret(redis().url) },
     timing: FAST_TIMING,
     env: FAST_ENV,
     log: { write() {} },
@@ -31,7 +27,7 @@ test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and do
 
   await using others = await startOtherParties({ slack: anothers })
   const { output, well } = await runDoctor(
-    { ...others.env, REDIS_URL: own.redis.url },
+    { ...others.env, REDIS_URL: redis().url },
     { json: false },
   )
   expect(output).toMatch(/fault +redis +Redis holds the data of another workspace's/)
@@ -44,7 +40,7 @@ test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and do
 })
 
 test("of two bots that start at once on an empty Redis, one has it", async () => {
-  await own.redis.flush()
+  await redis().flush()
   const starting = [start(), start({ slack: { team: OTHER_TEAM } })]
   const settled = await Promise.allSettled(starting)
   for (const one of settled) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]()
@@ -59,8 +55,8 @@ test.each([
 ])(
   "OPS-14: a start on data of %s says what to do, as does the doctor, and changes none of it",
   async (_, key) => {
-    await own.redis.flush()
-    const client = new Redis(own.redis.url)
+    await redis().flush()
+    const client = new Redis(redis().url)
     onTestFinished(() => client.disconnect())
     await client.hset(key, "docs-site", "docs-site")
     const starting = start()

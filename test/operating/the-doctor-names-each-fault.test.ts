@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, vi } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { examine, runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 import { toldPrivately } from "../helpers/reading.ts"
-import { startTestRedis, type TestRedis } from "../helpers/redis.ts"
 import { startScriptedRedis } from "../helpers/scripted-redis.ts"
-import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import type { Fault } from "../sandbox/github/faults.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -13,19 +12,11 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe("OPS-2, OPS-3: from the command line", () => {
-  const own: { redis?: TestRedis } = {}
-  beforeAll(async () => {
-    own.redis = await startTestRedis()
-  })
-  afterAll(() => own.redis?.stop())
-
   /** Runs the doctor beside a running bot, with some settings made invalid. */
-  async function doctor(
-    h: { env: Record<string, string> },
-    env: Record<string, string | undefined> = {},
-  ) {
-    const base = { REDIS_URL: own.redis?.url, ADMIN_USERS: CLEO, ...h.env }
-    return runDoctor({ ...base, ...env }, { json: false })
+  const doctor = ({ address, env }: Bed, spoiled: Record<string, string> = {}) => {
+    const redis = address.kind === "server" ? address.url.reveal() : ""
+    const base = { REDIS_URL: redis, ADMIN_USERS: CLEO, ...env }
+    return runDoctor({ ...base, ...spoiled }, { json: false })
   }
 
   test("all well: no fault, nothing posted, no message read and no job started", async (h) => {
@@ -141,7 +132,6 @@ describe("OPS-2, OPS-3: from the command line", () => {
         ),
       )
       expect(well).toBe(true)
-      await own.redis?.flush()
     },
   )
 

@@ -6,7 +6,7 @@ import { secret } from "../../../src/lib/secrets.ts"
 import { FRAGMENTS } from "../../helpers/hostile.ts"
 import { readyz } from "../../helpers/of-itself.ts"
 import { holds } from "../../helpers/property.ts"
-import { startTestRedis, type TestRedis } from "../../helpers/redis.ts"
+import { useTestRedis } from "../../helpers/redis.ts"
 import {
   anyBody,
   brokenBodies,
@@ -24,7 +24,7 @@ import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
 const SIGNATURE = "x-slack-signature"
 const STAMP = "x-slack-request-timestamp"
 
-let redis: TestRedis
+const redis = useTestRedis()
 let testBed: TestBed
 /** Deliveries as Slack sent them, one of each kind. */
 let samples: Delivery[]
@@ -37,9 +37,8 @@ const note = (error: unknown) => void unhandled.push(error)
 
 beforeAll(async () => {
   process.on("unhandledRejection", note)
-  redis = await startTestRedis()
   testBed = await startTestBed({
-    address: { kind: "server", url: secret(redis.url) },
+    address: { kind: "server", url: secret(redis().url) },
     env: { ...FAST_ENV, MAX_QUEUED_PER_USER: "10000", LOG_LEVEL: "info" },
     timing: FAST_TIMING,
     log: {
@@ -54,7 +53,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await testBed[Symbol.asyncDispose]()
-  await redis.stop()
   process.off("unhandledRejection", note)
 })
 

@@ -1,3 +1,6 @@
+import { examine } from "../../src/operating/doctor/run-doctor.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
+
 /** Web server of a bot, by its port. */
 type Server = { readonly port: number | undefined }
 
@@ -12,4 +15,9 @@ export async function readyz({ port }: Server) {
 /** Reads what a bot has counted. */
 export async function metricsOf({ port }: Server): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+}
+
+/** Lists what the doctor of a bot finds. */
+export function findingsOf({ services }: Pick<TestBed, "services">) {
+  return examine(services.config, services.requestRedis, services.log)
 }

@@ -3,8 +3,6 @@ import { readConfig, type Timing } from "../../src/config/config.ts"
 import { defined } from "../../src/lib/json.ts"
 import { createLog } from "../../src/lib/log.ts"
 import type { Pass } from "../../src/lib/loop.ts"
-import type { Finding } from "../../src/operating/doctor/finding.ts"
-import { examine } from "../../src/operating/doctor/run-doctor.ts"
 import type { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { startBot } from "../sandbox/start-bot.ts"
 import { eventsUrl } from "../sandbox/test-bed.ts"
@@ -39,7 +37,6 @@ export async function joined(
     services: Services
     posts: Pass
     care: Pass
-    doctor(): Promise<readonly Finding[]>
   } & AsyncDisposable
 > {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
@@ -50,7 +47,6 @@ export async function joined(
   return {
     port: bot.port,
     services,
-    doctor: () => examine(config, services.requestRedis, services.log),
     posts: async () => bot.worker?.passes.posts?.() ?? 0,
     care: async () => bot.worker?.passes.care?.() ?? 0,
     async [Symbol.asyncDispose]() {

@@ -35,6 +35,7 @@ export const UNENDING: JobPlan = { ending: "never", afterMs: 0 }
 
 /** Test bed that is watched for what the bot does after the test, with its log. */
 export interface Bed extends WatchedTestBed {
+  readonly redisUrl: string
   /** Lines of the log so far. */
   readonly lines: readonly string[]
   /** Events of these lines, parsed. */
@@ -81,7 +82,8 @@ export function useTestBed(options: Options = {}) {
 
   async function testBed(own: Options = {}) {
     const { goesOn, plan = UNENDING, ...more } = { ...options, ...own }
-    await redis().flush()
+    const { url: redisUrl, flush } = redis()
+    await flush()
     const lines: string[] = []
     const logged: Logged[] = []
     const write = (line: string) => {
@@ -93,12 +95,12 @@ export function useTestBed(options: Options = {}) {
       timing: FAST_TIMING,
       ...more,
       env: { ...FAST_ENV, ...options.env, ...own.env },
-      address: { kind: "server", url: secret(redis().url) },
+      address: { kind: "server", url: secret(redisUrl) },
       docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...own.docs },
       slack: { ...options.slack, ...own.slack },
     })
     started.docs.planAll(plan)
-    const watched: Bed = Object.assign(started, { goesOn, lines, logged })
+    const watched: Bed = Object.assign(started, { goesOn, lines, logged, redisUrl })
     testBeds.push(watched)
     return watched
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
-import { readyz } from "../helpers/of-itself.ts"
+import { findingsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
@@ -78,7 +78,7 @@ describe("a project that is no longer configured", () => {
     const status = await toldPrivately(h, ADA, /Queued/)
     expect(status.text).toMatch(/removed: Paused until <@\w+> adds the project back/)
     expect(status.text).not.toMatch(/next in line/)
-    expect(await gone.doctor()).toContainEqual(
+    expect(await findingsOf(gone)).toContainEqual(
       expect.objectContaining({ says: expect.stringMatching(/waiting for a project that isn't/) }),
     )
     expect((await readyz(gone)).text).toContain("waiting for a project that isn't")

@@ -1,6 +1,7 @@
 import { describe, expect, vi } from "vitest"
-import { examine, runDoctor } from "../../src/operating/doctor/run-doctor.ts"
+import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { findingsOf } from "../helpers/of-itself.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 import { toldPrivately } from "../helpers/reading.ts"
 import { startScriptedRedis } from "../helpers/scripted-redis.ts"
@@ -13,11 +14,8 @@ const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 describe("OPS-2, OPS-3: from the command line", () => {
   /** Runs the doctor beside a running bot, with some settings made invalid. */
-  const doctor = ({ address, env }: Bed, spoiled: Record<string, string> = {}) => {
-    const redis = address.kind === "server" ? address.url.reveal() : ""
-    const base = { REDIS_URL: redis, ADMIN_USERS: CLEO, ...env }
-    return runDoctor({ ...base, ...spoiled }, { json: false })
-  }
+  const doctor = ({ redisUrl, env }: Bed, spoiled: Record<string, string> = {}) =>
+    runDoctor({ REDIS_URL: redisUrl, ADMIN_USERS: CLEO, ...env, ...spoiled }, { json: false })
 
   test("all well: no fault, nothing posted, no message read and no job started", async (h) => {
     const { output, well } = await doctor(h)
@@ -176,9 +174,9 @@ describe("OPS-2: in Slack", () => {
   })
 
   test("a Redis that fails between two checks is one fault beside what the others found", async (h) => {
-    const { config, requestRedis, log } = h.services
-    vi.spyOn(requestRedis, "hgetall").mockRejectedValue(new Error("Command timed out"))
-    const findings = await examine(config, requestRedis, log)
+    const timeout = new Error("Command timed out")
+    vi.spyOn(h.services.requestRedis, "hgetall").mockRejectedValue(timeout)
+    const findings = await findingsOf(h)
     expect(findings.filter(({ level }) => level === "fault")).toMatchObject([
       { check: "redis", says: "Redis isn't responding (Command timed out)" },
     ])
@@ -191,10 +189,12 @@ describe("OPS-2: in Slack", () => {
       headers: { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" },
       body: "{}",
     })
-    const { config, requestRedis, log } = h.services
-    const findings = await examine(config, requestRedis, log)
-    const intake = findings.find(({ check }) => check === "slack requests")
-    expect(intake?.level).toBe("warning")
-    expect(intake?.says).toMatch(/wasn't signed with SLACK_SIGNING_SECRET/)
+    expect(await findingsOf(h)).toContainEqual(
+      expect.objectContaining({
+        check: "slack requests",
+        level: "warning",
+        says: expect.stringMatching(/wasn't signed with SLACK_SIGNING_SECRET/),
+      }),
+    )
   })
 })

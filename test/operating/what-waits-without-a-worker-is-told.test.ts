@@ -4,7 +4,7 @@ import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { readyz } from "../helpers/of-itself.ts"
+import { findingsOf, readyz } from "../helpers/of-itself.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
@@ -85,7 +85,7 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     await botSays(h, /Paused.* resumes the queue/)
     expect(h.docs.creations).toHaveLength(1)
     expect(notice.text).toMatch(/restored from a backup/)
-    expect(await again.doctor()).toContainEqual({
+    expect(await findingsOf(again)).toContainEqual({
       check: "queue",
       level: "fault",
       says: expect.stringMatching(

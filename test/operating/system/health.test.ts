@@ -1,45 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { type BotProcess, startBot } from "../../helpers/process.ts"
-import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
+import { expect, test } from "vitest"
+import { startBot } from "../../helpers/process.ts"
+import { useTestRedis } from "../../helpers/redis.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
-/** Address of this machine other than the one in `BIND_ADDRESS`. */
-const ANOTHER = "127.0.0.2"
+const redis = useTestRedis()
+const TYPES = ["all", "web", "worker"] as const
 
-let server: RedisServer
-const running: AsyncDisposable[] = []
-
-beforeAll(async () => {
-  server = await startRedisServer()
-})
-afterEach(async () => {
-  for (const one of running.splice(0)) await one[Symbol.asyncDispose]()
-})
-afterAll(() => server[Symbol.asyncDispose]())
-
-async function start(
-  type: "all" | "web" | "worker",
-  without: string[] = [],
-  more: Record<string, string> = {},
-): Promise<BotProcess> {
-  const parties = await startOtherParties()
-  const kept = Object.entries(parties.env).filter(([name]) => !without.includes(name))
-  const bot = await startBot(type, {
-    ...Object.fromEntries(kept),
-    REDIS_URL: server.url,
-    PORT: "0",
-    ...more,
-  })
-  running.push(bot, parties)
-  return bot
-}
-
-test.each(["all", "web", "worker"] as const)(
+test.each(TYPES)(
   "whoever asks for its health is answered, by GET and by HEAD: %s",
   async (type) => {
-    const { port } = await start(type)
-    const answer = (method: string, path: string, host = "127.0.0.1") =>
-      fetch(`http://${host}:${port}${path}`, { method })
+    await using parties = await startOtherParties()
+    await using bot = await startBot(type, { ...parties.env, REDIS_URL: redis().url, PORT: "0" })
+    const answer = (method: string, path: string) =>
+      fetch(`http://127.0.0.1:${bot.port}${path}`, { method })
     for (const path of ["/healthz", "/readyz"])
       for (const method of ["GET", "HEAD"]) {
         const { status } = await answer(method, path)
@@ -52,8 +25,13 @@ test.each(["all", "web", "worker"] as const)(
 )
 
 test("it listens on every interface, and with BIND_ADDRESS on that one alone", async () => {
-  const open = await start("worker", ["BIND_ADDRESS"])
-  expect((await fetch(`http://${ANOTHER}:${open.port}/healthz`)).status).toBe(200)
-  const bound = await start("worker", [], { BIND_ADDRESS: "127.0.0.1" })
-  await expect(fetch(`http://${ANOTHER}:${bound.port}/healthz`)).rejects.toThrow("fetch failed")
+  await using parties = await startOtherParties()
+  const { BIND_ADDRESS: address = "", ...env } = parties.env
+  const onAll = { ...env, REDIS_URL: redis().url, PORT: "0" }
+  // An address of this machine other than that of BIND_ADDRESS.
+  const healthz = (port: number) => fetch(`http://127.0.0.2:${port}/healthz`)
+  await using open = await startBot("worker", onAll)
+  expect((await healthz(open.port)).status).toBe(200)
+  await using bound = await startBot("worker", { ...onAll, BIND_ADDRESS: address })
+  await expect(healthz(bound.port)).rejects.toThrow("fetch failed")
 })

@@ -4,10 +4,10 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secrets.ts"
-import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { createReadFile } from "../../../src/slack/accepted-text-files.ts"
 import { SlackClient } from "../../../src/slack/client.ts"
 import { createOutbound } from "../../../src/slack/write-to-slack.ts"
+import { findingsOf } from "../../helpers/of-itself.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -105,8 +105,7 @@ test.each([
   async (status, says) => {
     const h = await testBed({ followsPulls: true })
     await startProxy(status)
-    const { config, requestRedis, log } = h.services
-    const findings = await examine(config, requestRedis, log)
+    const findings = await findingsOf(h)
     const lines = findings.map(
       ({ level, check, says, next }) => `${level} ${check} ${says} → ${next}`,
     )
@@ -130,8 +129,7 @@ test.each([
     const h = await testBed({ followsPulls: true })
     vi.stubEnv("HTTP_PROXY", url)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const { config, requestRedis, log } = h.services
-    const faults = (await examine(config, requestRedis, log)).filter((one) => one.level === "fault")
+    const faults = (await findingsOf(h)).filter(({ level }) => level === "fault")
     for (const [n, party] of ["Slack", "the documentation service", "GitHub"].entries()) {
       expect(faults[n]?.says).toMatch(`so ${party} can't be reached either`)
       expect(/\((\w+)\)/.exec(faults[n]?.says ?? "")?.[1]).toMatch(code)

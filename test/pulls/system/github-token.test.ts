@@ -66,8 +66,7 @@ async function answersOf(port: number): Promise<string> {
 
 test("the token of GitHub is found nowhere, however GitHub repeats it", async () => {
   const h = await testBed({ env: { LOG_LEVEL: "debug" } })
-  const url = h.address.kind === "server" ? h.address.url.reveal() : ""
-  const env = { ...h.env, REDIS_URL: url, ADMIN_USERS: CLEO }
+  const env = { ...h.env, REDIS_URL: h.redisUrl, ADMIN_USERS: CLEO }
   const doctor = async () => (await runBot(["doctor"], env)).output
   const found = await liveThroughEchoes(h, doctor)
   const spoilt = await runBot(["web"], { ...env, GITHUB_API_URL: TOKEN, GITHUB_TOKEN: `${TOKEN} ` })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { once } from "node:events"
 import { homedir } from "node:os"
 import { delimiter, dirname } from "node:path"
@@ -23,6 +23,7 @@ export interface Program extends AsyncDisposable {
    */
   says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): Promise<number | null>
+  readonly isGone: boolean
   /** Resolves to its exit code. */
   readonly gone: Promise<number | null>
 }
@@ -45,6 +46,14 @@ export function startBot(
   return untilStarted(launch([type], env, main))
 }
 
+/** Starts a program of Node without waiting for anything. @param main absent: the built bot */
+export function launch(args: string[], env: Record<string, string>, main = MAIN): Program {
+  // Requests start without the usual delay for withdrawing them, on a port that is free.
+  const usual = { PATH: process.env.PATH ?? "", START_DELAY_SECONDS: "0", PORT: "0" }
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe"]
+  return watch(spawn(process.execPath, [main, ...args], { env: { ...usual, ...env }, stdio }))
+}
+
 /** Working folder, environment and user of a command line. */
 export interface Place {
   cwd: string
@@ -59,23 +68,17 @@ export function startByCommand(command: string, place: Place): Promise<BotProces
 }
 
 /**
- * Starts a command line from the documents as in a terminal.
- * @returns the first output that matches `like`, and a function that interrupts every process
+ * Starts a command line as in a terminal. Disposal interrupts every process that it started.
+ * @returns the program, with the first output that matches `like`
  */
-export async function startInTerminal(
-  command: string,
-  place: Place,
-  like: RegExp,
-): Promise<{ read: string; interrupt(): Promise<unknown> }> {
+export async function startInTerminal(command: string, place: Place, like: RegExp) {
   const program = launchCommand(command, { ...place, detached: true })
   const [read = ""] = like.exec(await program.says(like)) ?? []
-  return {
-    read,
-    interrupt() {
-      process.kill(-program.pid, "SIGINT")
-      return program.gone
-    },
+  const interrupt = async () => {
+    if (!program.isGone) process.kill(-program.pid, "SIGINT")
+    await program.gone
   }
+  return Object.assign(program, { read, [Symbol.asyncDispose]: interrupt })
 }
 
 interface Ended {
@@ -86,11 +89,6 @@ interface Ended {
 /** Runs a command line from the documents to its end. */
 export function runCommand(command: string, place: Place): Promise<Ended> {
   return untilEnded(launchCommand(command, place))
-}
-
-/** Starts the bot without waiting for anything. */
-export function launchBot(type: string, env: Record<string, string>): Program {
-  return launch([type], env)
 }
 
 /** Runs the bot to its end. */
@@ -110,14 +108,6 @@ async function untilStarted(program: Program): Promise<BotProcess> {
 }
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
-
-function launch(args: string[], env: Record<string, string>, main = MAIN): Program {
-  // Requests start without the usual delay for withdrawing them, unless a test sets one.
-  const all = { PATH: process.env.PATH ?? "", START_DELAY_SECONDS: "0", ...env }
-  return watch(
-    spawn(process.execPath, [main, ...args], { env: all, stdio: ["ignore", "pipe", "pipe"] }),
-  )
-}
 
 function launchCommand(
   command: string,
@@ -157,6 +147,9 @@ function watch(child: ChildProcess): Program {
     pid: child.pid ?? 0,
     lines,
     gone,
+    get isGone() {
+      return isGone
+    },
     get output() {
       return output
     },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { BAD_SETTINGS } from "../../helpers/bad-settings.ts"
-import { launchBot } from "../../helpers/process.ts"
+import { launch } from "../../helpers/process.ts"
 import { useWorld } from "../../helpers/world-of-settings.ts"
 
 const envWith = useWorld()
@@ -10,7 +10,7 @@ const kinds = BAD_SETTINGS.flatMap(({ kind, spoil, start }) =>
 )
 
 test.each(kinds)("%s: a start names the fault and the way out", async (_, { spoil, start }) => {
-  const bot = launchBot("all", envWith(spoil) as Record<string, string>)
+  const bot = launch(["all"], envWith(spoil) as Record<string, string>)
   await expect.poll(() => bot.output, { timeout: 20_000 }).toMatch(start)
   await bot.kill("SIGKILL")
 })

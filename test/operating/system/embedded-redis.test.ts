@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
-import { type BotProcess, launchBot, runBot, startBot } from "../../helpers/process.ts"
+import { type BotProcess, launch, runBot, startBot } from "../../helpers/process.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
@@ -87,7 +87,7 @@ test("none is left behind by a bot that is stopped while it starts one", async (
   const slow = join(dataDir, "redis-server")
   const script = `#!/bin/sh\nsleep 1\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
   await writeFile(slow, script, { mode: 0o755 })
-  const bot = launchBot("all", { ...env, PATH: `${dataDir}:${process.env.PATH}` })
+  const bot = launch(["all"], { ...env, PATH: `${dataDir}:${process.env.PATH}` })
   await expect.poll(() => readdirSync(dataDir)).toHaveLength(2)
   expect(await bot.kill("SIGTERM")).toBe(0)
   await delay(1500)

@@ -43,8 +43,7 @@ test("the package runs alone, from an empty folder with a .env, by the README's 
   expect(absent).toEqual({ code: expect.any(Number), output: expect.stringContaining(".envv") })
   expect(absent.code).toBeGreaterThan(0)
   // A group of processes, since npx runs the bot as a child of its own.
-  const bot = await startInTerminal(all, place, /"msg":"started"/)
-  await bot.interrupt()
+  await using _ = await startInTerminal(all, place, /"msg":"started"/)
 })
 
 test("the bundle names the license of every package in it", async () => {

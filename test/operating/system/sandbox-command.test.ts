@@ -1,67 +1,44 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { existsSync } from "node:fs"
-import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, symlink, writeFile } from "node:fs/promises"
 import { join, relative } from "node:path"
-import { createInterface } from "node:readline"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
-import { runCommand, startInTerminal } from "../../helpers/process.ts"
+import { launch, runCommand, startInTerminal } from "../../helpers/process.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
 
-const started: { folder?: string; ends: (() => Promise<unknown>)[] } = { ends: [] }
+const hasRedis = findRedisServer(process.env.PATH) !== undefined
 
-beforeEach(async () => {
-  started.folder = await mkdtemp(join(tmpdir(), "sandbox-"))
-})
+/** Returns the path of the Redis of the sandbox with this address. */
+const socketOf = (folder: string, url: string) =>
+  join(folder, `sandbox-${new URL(url).port}`, "redis.sock")
 
-afterEach(async () => {
-  await Promise.all(started.ends.splice(0).map((end) => end()))
-  if (started.folder) await rm(started.folder, { recursive: true, force: true })
-})
-
-/** Starts the sandbox as `npm run sandbox` does, and reads its output up to the address. */
-async function start(args: readonly string[], env: Record<string, string> = {}) {
-  const command = ["--import", "tsx", "test/sandbox/start.ts", ...args]
-  const child = spawn(process.execPath, command, {
-    env: { PATH: process.env.PATH, DATA_DIR: started.folder, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  const ended = once(child, "exit")
+/** Starts the sandbox as `npm run sandbox` does, and waits for its address or its end. */
+async function start(args: string[], env: Record<string, string> = {}) {
+  const folder = await temporaryFolder()
+  const all = { DATA_DIR: folder, NODE_OPTIONS: "--import tsx", ...env }
+  const sandbox = launch(args, all, "test/sandbox/start.ts")
   // An orderly end: if killed, it would leave its redis-server behind.
-  started.ends.push(() => {
-    child.kill("SIGINT")
-    return ended
-  })
-  const lines: string[] = []
-  createInterface({ input: child.stderr }).on("line", (line) => lines.push(line))
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line)
-    if (line.startsWith("Open ")) break
-  }
-  const url = /http:\S+/.exec(lines.at(-1) ?? "")?.[0] ?? ""
-  return { child, ended, lines, url }
+  onTestFinished(() => void sandbox.kill("SIGINT"))
+  const opened = await sandbox.says(/^Open /).catch(() => "")
+  return { folder, sandbox, url: opened.replace("Open ", "") }
 }
 
 test("the sandbox prints one address, last, and Ctrl-C ends everything it started", async () => {
-  const { child, ended, lines, url } = await start(["--port", "0"])
-  expect(lines.filter((line) => line.includes("http://"))).toEqual([`Open ${url}`])
+  const { folder, sandbox, url } = await start(["--port", "0"])
+  expect(sandbox.output.match(/.*http:\/\/.*/g)).toEqual([`Open ${url}`])
   expect((await fetch(url)).status).toBe(200)
-  const socket = join(started.folder ?? "", `sandbox-${new URL(url).port}`, "redis.sock")
-  expect(existsSync(socket)).toBe(findRedisServer(process.env.PATH) !== undefined)
+  expect(existsSync(socketOf(folder, url))).toBe(hasRedis)
 
-  child.kill("SIGINT")
   // The terminal and npm each pass a Ctrl-C on.
-  child.kill("SIGINT")
+  void sandbox.kill("SIGINT")
 
-  expect(await ended).toEqual([0, null])
-  expect(existsSync(socket)).toBe(false)
+  expect(await sandbox.kill("SIGINT")).toBe(0)
+  expect(existsSync(socketOf(folder, url))).toBe(false)
   await expect(fetch(url)).rejects.toThrow()
 })
 
@@ -69,38 +46,23 @@ test("the sandbox prints one address, last, and Ctrl-C ends everything it starte
 test.each(["SIGHUP", "SIGTERM"] as const)(
   "%s to npm alone ends everything that it started",
   async (signal) => {
-    const child = spawn("npm", ["run", "sandbox", "--", "--port", "0"], {
-      env: { ...process.env, DATA_DIR: started.folder },
-      stdio: ["ignore", "pipe", "ignore"],
-      // A separate process group, so that a failed test can end all of it.
-      detached: true,
-    })
-    const closed = once(child.stdout, "close")
-    started.ends.push(async () => {
-      if (child.pid && !child.stdout.closed) process.kill(-child.pid, "SIGINT")
-      await closed
-    })
-    const url = await new Promise<string>((resolve) => {
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const [, open] = /^Open (http:\S+)/.exec(line) ?? []
-        if (open) resolve(open)
-      })
-    })
-    const socket = join(started.folder ?? "", `sandbox-${new URL(url).port}`, "redis.sock")
-    expect(existsSync(socket)).toBe(findRedisServer(process.env.PATH) !== undefined)
+    const folder = await temporaryFolder()
+    const place = { cwd: process.cwd(), env: { DATA_DIR: folder } }
+    const command = "exec npm run sandbox -- --port 0"
+    await using npm = await startInTerminal(command, place, /(?<=^Open )http:\S+/)
+    expect(existsSync(socketOf(folder, npm.read))).toBe(hasRedis)
 
-    child.kill(signal)
+    await npm.kill(signal)
 
-    await closed
-    expect(existsSync(socket)).toBe(false)
-    await expect(fetch(url)).rejects.toThrow()
+    expect(existsSync(socketOf(folder, npm.read))).toBe(false)
+    await expect(fetch(npm.read)).rejects.toThrow()
   },
 )
 
 test("without redis-server it says that nothing survives, and works over Socket Mode", async () => {
-  const { lines, url } = await start(["--port", "0", "--socket"], { PATH: "" })
-  expect(lines.join("\n")).toContain("nothing survives a restart")
-  expect(lines.join("\n")).toContain("Socket Mode")
+  const { sandbox, url } = await start(["--port", "0", "--socket"], { PATH: "" })
+  expect(sandbox.output).toContain("nothing survives a restart")
+  expect(sandbox.output).toContain("Socket Mode")
   const said = await fetch(`${url}/api/say`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -110,26 +72,22 @@ test("without redis-server it says that nothing survives, and works over Socket 
 })
 
 test("a port that is taken is named, and a closed terminal ends everything too", async () => {
-  const folder = started.folder ?? ""
-  const { child, ended, lines, url } = await start(["--port", "0"], {
+  const folder = await temporaryFolder()
+  const { sandbox, url } = await start(["--port", "0"], {
     DATA_DIR: relative(process.cwd(), folder),
   })
   const { port } = new URL(url)
-  const data = join(folder, `sandbox-${port}`)
-  const hasRedis = findRedisServer(process.env.PATH) !== undefined
-  expect(lines.join("\n").includes(`Data: ${data}`)).toBe(hasRedis)
-  expect(lines.join("\n")).toContain("npm run sandbox -- --help")
+  expect(sandbox.output.includes(`Data: ${join(folder, `sandbox-${port}`)}`)).toBe(hasRedis)
+  expect(sandbox.output).toContain("npm run sandbox -- --help")
   const second = await start(["--port", port])
-  expect(second.lines.join("\n")).toContain(`Port ${port} is already in use`)
+  expect(second.sandbox.output).toContain(`Port ${port} is already in use`)
 
-  child.kill("SIGHUP")
-
-  expect(await ended).toEqual([0, null])
-  expect(existsSync(join(data, "redis.sock"))).toBe(false)
+  expect(await sandbox.kill("SIGHUP")).toBe(0)
+  expect(existsSync(socketOf(folder, url))).toBe(false)
 })
 
 test("in a folder that Vite can't read, it says to move the clone", async () => {
-  const clone = join(started.folder ?? "", "C# docs")
+  const clone = join(await temporaryFolder(), "C# docs")
   for (const name of ["package.json", "src", "test", ".github"])
     await cp(name, join(clone, name), { recursive: true })
   await symlink(join(process.cwd(), "node_modules"), join(clone, "node_modules"))
@@ -139,9 +97,9 @@ test("in a folder that Vite can't read, it says to move the clone", async () => 
 })
 
 test("an argument it does not know ends it with a word on it", async () => {
-  const { lines, ended } = await start(["--nonsense"])
-  expect(await ended).toEqual([1, null])
-  expect(lines.join("\n")).toContain("--nonsense")
+  const { sandbox } = await start(["--nonsense"])
+  expect(await sandbox.gone).toBe(1)
+  expect(sandbox.output).toContain("--nonsense")
 })
 
 /** Address at which a connection would show that a real setting was used. */
@@ -170,19 +128,14 @@ test("the sandbox in one's own Slack: tokens are enough, and cards and links say
   const without = await runCommand(command, place)
   expect(without.output).toMatch(/SLACK_BOT_TOKEN and SLACK_APP_TOKEN .*\.env.*slack run/)
   await writeFile(join(copy.folder, ".env"), lines.join(""))
-  const sandbox = await startInTerminal(command, place, /links in Slack open only here, under \S+/)
-  try {
-    const [url = "none"] = /http:\S+/.exec(sandbox.read) ?? []
-    await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    const card = await botSays({ slack }, /Pull request ready/)
-    const shown = JSON.stringify(card.blocks)
-    expect(shown).toContain("*Sandbox*")
-    expect(shown).toMatch(/\|on-the-sandbox-machine\/docs#\d+>/)
-    const [link = ""] = shown.match(/http:[^|"]+\/pull\/\d+/) ?? []
-    expect(link.startsWith(`${url}/on-the-sandbox-machine/docs/`)).toBe(true)
-    expect((await fetch(link)).status).toBe(200)
-    expect([docs.jobs(env.DOCS_PROJECT_ID ?? ""), slack.violations]).toEqual([[], []])
-  } finally {
-    await sandbox.interrupt()
-  }
+  await using sandbox = await startInTerminal(command, place, /(?<=open only here, under )\S+/)
+  await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  const card = await botSays({ slack }, /Pull request ready/)
+  const shown = JSON.stringify(card.blocks)
+  expect(shown).toContain("*Sandbox*")
+  expect(shown).toMatch(/\|on-the-sandbox-machine\/docs#\d+>/)
+  const [link = ""] = shown.match(/http:[^|"]+\/pull\/\d+/) ?? []
+  expect(link.startsWith(`${sandbox.read}/on-the-sandbox-machine/docs/`)).toBe(true)
+  expect((await fetch(link)).status).toBe(200)
+  expect([docs.jobs(env.DOCS_PROJECT_ID ?? ""), slack.violations]).toEqual([[], []])
 })

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
-import { type BotProcess, launchBot, startBot } from "../../helpers/process.ts"
+import { type BotProcess, launch, startBot } from "../../helpers/process.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
@@ -69,7 +69,7 @@ describe("OPS-11: SIGTERM ends a process in good order", () => {
   test("while it is still starting", async () => {
     await using w = await aWorld()
     w.slack.fail({ kind: "timeout", when: "before", method: "auth.test" })
-    const bot = launchBot("all", w.env)
+    const bot = launch(["all"], w.env)
     await w.slack.until(({ calls }) => calls.some(({ method }) => method === "auth.test"))
     expect(await bot.kill("SIGTERM")).toBe(0)
   })

@@ -1,9 +1,8 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { readWords } from "../../src/asking/recognize-words.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {
   createAppLink,
-  type Manifest,
   readAgentManifest,
   readManifest,
   toSocketMode,
@@ -19,26 +18,17 @@ const both = [
 ] as const
 const { features, oauth_config, settings } = plain
 
-const names = registeredNames()
-
 test.each(both)("%s keeps Slack's rules", (_name, manifest) => {
   expect(manifest.settings.socket_mode_enabled).toBe(false)
   expect(manifest.features.bot_user.display_name).toBe("Docs Agent")
 })
 
-test("commands are exactly the registered ones", () => {
-  expect(features.slash_commands.map(({ command }) => command).toSorted()).toEqual(
-    names.commands.toSorted(),
-  )
-})
-
-test("shortcuts are exactly the registered ones", () => {
-  expect(features.shortcuts.map(({ callback_id }) => callback_id).toSorted()).toEqual(
-    names.shortcuts.toSorted(),
-  )
-})
-
-test("events are exactly the registered ones", () => {
+test("commands, shortcuts and events are exactly the registered ones", () => {
+  const names = registeredNames()
+  const commands = features.slash_commands.map(({ command }) => command)
+  const shortcuts = features.shortcuts.map(({ callback_id }) => callback_id)
+  expect(commands.toSorted()).toEqual(names.commands.toSorted())
+  expect(shortcuts.toSorted()).toEqual(names.shortcuts.toSorted())
   // Bolt calls every kind of message "message"; the bot handles only direct ones.
   const heard = names.events
     .filter((event) => !AGENT_EVENTS.includes(event))
@@ -72,43 +62,27 @@ test.each(both)("%s in Socket Mode has no address, and nothing else changes", (_
   expect(createAppLink(socket).length).toBeLessThan(4000)
 })
 
-describe("as an agent", () => {
+test("as an agent nothing but the view, its scope and its event is added to what every plan takes", () => {
   const { agent_view, ...others } = agent.features
-  const added = (more: readonly string[], base: readonly string[]) =>
-    more.filter((name) => !base.includes(name))
+  const { bot: scopes, ...optional } = agent.oauth_config.scopes
+  const { bot_events, ...url } = agent.settings.event_subscriptions
+  const without = (names: readonly string[], added: readonly string[]) =>
+    names.filter((name) => !added.includes(name))
+  // The local Slack grants an agent what its manifest requests.
+  expect(without(scopes, oauth_config.scopes.bot)).toEqual(AGENT_SCOPES)
+  expect(without(bot_events, settings.event_subscriptions.bot_events)).toEqual(AGENT_EVENTS)
+  const events = { ...url, bot_events: without(bot_events, AGENT_EVENTS) }
+  expect({
+    ...agent,
+    features: others,
+    oauth_config: { scopes: { ...optional, bot: without(scopes, AGENT_SCOPES) } },
+    settings: { ...agent.settings, event_subscriptions: events },
+  }).toEqual(plain)
 
-  test("nothing but the view, its scope and its event is added to what every plan takes", () => {
-    const scopes = agent.oauth_config.scopes.bot
-    const events = agent.settings.event_subscriptions.bot_events
-    // The local Slack grants an agent what its manifest requests.
-    expect(added(scopes, plain.oauth_config.scopes.bot)).toEqual(AGENT_SCOPES)
-    expect(added(events, plain.settings.event_subscriptions.bot_events)).toEqual(AGENT_EVENTS)
-    const without: Manifest = {
-      ...agent,
-      features: others,
-      oauth_config: {
-        scopes: {
-          ...agent.oauth_config.scopes,
-          bot: scopes.filter((scope) => !AGENT_SCOPES.includes(scope)),
-        },
-      },
-      settings: {
-        ...agent.settings,
-        event_subscriptions: {
-          ...agent.settings.event_subscriptions,
-          bot_events: events.filter((event) => !AGENT_EVENTS.includes(event)),
-        },
-      },
-    }
-    expect(without).toEqual(plain)
-  })
-
-  test("each of the four suggested prompts is a request, whoever chooses it", () => {
-    const prompts = agent_view?.suggested_prompts ?? []
-    expect(prompts).toHaveLength(4)
-    expect(new Set(prompts.map(({ title }) => title)).size).toBe(4)
-    for (const { message } of prompts) {
-      expect(readWords(message, "mention")).toEqual({ kind: "prompt", words: message })
-    }
-  })
+  const prompts = agent_view?.suggested_prompts ?? []
+  expect(prompts).toHaveLength(4)
+  expect(new Set(prompts.map(({ title }) => title)).size).toBe(4)
+  // Each is a request, whoever chooses it.
+  for (const { message } of prompts)
+    expect(readWords(message, "mention")).toEqual({ kind: "prompt", words: message })
 })

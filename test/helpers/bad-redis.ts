@@ -48,12 +48,6 @@ export const BAD_REDIS: readonly BadSettings[] = [
     start: /Redis is out of memory.*not ready yet/,
   },
   {
-    kind: "a replica instead of a Redis",
-    spoil: ({ redis }) => ({ REDIS_URL: redis.replica }),
-    doctor: /fault +redis +Redis is read-only.*\n +→ .*REDIS_URL/,
-    start: /Redis is read-only.*not ready yet/,
-  },
-  {
     kind: "a Redis whose clock is off",
     spoil: ({ redis }) => ({ REDIS_URL: redis.late }),
     doctor:

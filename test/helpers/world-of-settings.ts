@@ -22,11 +22,8 @@ export interface World extends AsyncDisposable {
   env: Record<string, string>
   /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
   elsewhere: { redirect: string; page: string; silent: string; unpaid: string }
-  /**
-   * URLs of servers that are too old, need a password, are two minutes slow, are full, or are
-   * read-only replicas.
-   */
-  redis: { old: string; locked: string; late: string; full: string; replica: string }
+  /** URLs of servers that are too old, need a password, are two minutes slow, or are full. */
+  redis: { old: string; locked: string; late: string; full: string }
   /** Path of a folder without a redis-server, and of one with a file of that name. */
   folder: string
   serverFolder: string
@@ -61,9 +58,8 @@ async function startWorld(redisUrl: string): Promise<World> {
     startScriptedRedis({ error: "NOAUTH Authentication required." }),
     startScriptedRedis({ aheadMs: -120_000 }),
     startScriptedRedis({ writeError: "OOM command not allowed when used memory > 'maxmemory'." }),
-    startScriptedRedis({ writeError: "READONLY You can't write against a read only replica." }),
   ])
-  const [old = "", locked = "", late = "", full = "", replica = ""] = stores.map(({ url }) => url)
+  const [old = "", locked = "", late = "", full = ""] = stores.map(({ url }) => url)
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
   const serverFolder = join(folder, "bin")
   await mkdir(serverFolder)
@@ -72,7 +68,7 @@ async function startWorld(redisUrl: string): Promise<World> {
     parties,
     env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
     elsewhere: { redirect, page, silent, unpaid },
-    redis: { old, locked, late, full, replica },
+    redis: { old, locked, late, full },
     folder,
     serverFolder,
     port: new URL(taken).port,

@@ -3,7 +3,7 @@ import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-l
 import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -12,10 +12,13 @@ import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 const DAY_MS = 86_400_000
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
+const asks = ({ slack }: Bed, user: string, words: string) =>
+  slack.as(user).slash(DOCS, "/docs-agent", words)
+
 /** Returns the lines of an admin's audit file, newest first, without its header. */
 async function auditOf(h: Bed): Promise<string[]> {
   const before = h.slack.files().length
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  await asks(h, CLEO, "audit")
   const file = await h.slack.until((s) => s.files()[before])
   const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
   expect(head).toBe(
@@ -24,22 +27,23 @@ async function auditOf(h: Bed): Promise<string[]> {
   return lines
 }
 
-async function entries(h: Bed, holds: (line: string) => boolean): Promise<string[]> {
+/** Resolves to the audit's lines once one of them has this outcome. */
+async function auditWith(h: Bed, outcome: string, words = ""): Promise<string[]> {
   for (;;) {
     const lines = await auditOf(h)
-    if (lines.some(holds)) return lines
+    if (lines.some((line) => line.includes(words) && line.includes(`,${outcome},`))) return lines
   }
 }
 
 test("OPS-9: an admin learns who asked for what, where, when, which job and which ending", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", 'fix the "quickstart", please')
+  await asks(h, ADA, 'fix the "quickstart", please')
   await botSays(h, /request ready/)
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "=HYPERLINK(1) in the guide")
+  await asks(h, BEN, "=HYPERLINK(1) in the guide")
   await botSays(h, /Rejected by the documentation service/)
 
-  const lines = await entries(h, (line) => line.includes(",refused,"))
+  const lines = await auditWith(h, "refused")
 
   const job = h.docs.creations[0]
   const link = h.docs.job(job?.jobId ?? "")?.prLink
@@ -61,7 +65,7 @@ test("a request that moved to a job of its own is one entry, with what that job 
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   h.docs.finish(first, "pull_request")
   h.docs.finish(second, "failed")
-  const lines = await entries(h, (line) => line.includes(",failed,"))
+  const lines = await auditWith(h, "failed")
   expect(lines.filter((line) => line.includes(BEN))).toEqual([
     expect.stringContaining(`,one more example,${second},failed,`),
   ])
@@ -78,12 +82,11 @@ test("each request of a thread has its own ending, whatever came of the others",
   await botSays(h, /Pull request ready/, { thread: root.ts })
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await say("and this one fails")
-  const lines = await entries(h, (line) => line.includes(",failed,"))
-  const ended = (words: string) =>
-    lines
-      .find((line) => line.includes(words))
-      ?.split(",")
-      .slice(6, 8)
+  const lines = await auditWith(h, "failed")
+  const ended = (words: string) => {
+    const line = lines.find((one) => one.includes(words))
+    return line?.split(",").slice(6, 8)
+  }
   const agentJob = h.docs.creations[0]?.jobId
   expect(ended("write the whole guide")).toEqual([agentJob, "pull_request"])
   expect(ended("take this one back")).toEqual(["", "cancelled"])
@@ -94,7 +97,7 @@ test("of a long request the audit keeps the beginning, as the privacy document s
   const h = await testBed({ goesOn: "the request starts" })
   const [, most = ""] =
     /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
+  await asks(h, ADA, `${"😀 ".repeat(Number(most) / 2 - 1)}the end`)
   const [line = ""] = await auditOf(h)
   expect(line).toContain(`,${"😀 ".repeat(Number(most) / 2 - 1)}`)
   expect(line).not.toContain("the end")
@@ -105,7 +108,7 @@ test.each([
   ["OPS-9: without ADMIN_USERS nobody is an admin", "", /Only an admin can .*`ADMIN_USERS`/],
 ])("%s", async (_, admins, says) => {
   const h = await testBed({ env: { ADMIN_USERS: admins } })
-  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "audit")
+  const asked = await asks(h, ADA, "audit")
   expect(asked.shown?.text).toMatch(says)
   expect(h.slack.files()).toEqual([])
 })
@@ -113,9 +116,9 @@ test.each([
 test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () => {
   const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "an unaudited request")
+  await asks(h, ADA, "an unaudited request")
   await botSays(h, /request ready/)
-  const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
+  const asked = await asks(h, CLEO, "audit")
   expect(asked.shown?.text).toMatch(/The audit log is off/)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
@@ -123,46 +126,41 @@ test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () =>
 test("an entry that cannot be read is skipped, and one is gone after its days", async (h) => {
   const { workerRedis } = h.services
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await entries(h, (line) => line.includes(",pull_request,"))
+  await asks(h, ADA, "fix the quickstart")
+  await auditWith(h, "pull_request")
   const id = await workerRedis.xadd(key("audit"), "*", "of", "another version")
   const text = { job: "a", ask: "a", user: ADA, channel: DOCS, project: "docs", words: "a" }
   const never = Object.entries({ ...text, at: "9e15" }).flat()
   const noDate = await workerRedis.xadd(key("audit"), "*", ...never)
-  const broken: string[] = []
-  const onBroken = (name: string) => void broken.push(name)
-  const found = async (now: number | undefined) => {
-    const store = { redis: workerRedis, now: now === undefined ? undefined : () => now }
+  const broken = new Set<string>()
+  const inDays = (days: number) => ({
+    redis: workerRedis,
+    now: () => Date.now() + days * DAY_MS,
+  })
+  const found = async (days: number) => {
     const read: AuditEntry[] = []
-    for await (const entry of auditEntries(store, 90, onBroken)) read.push(entry)
-    return read
+    const entries = auditEntries(inDays(days), 90, (name) => void broken.add(name))
+    for await (const entry of entries) read.push(entry)
+    return read.length
   }
-  expect(await found(undefined)).toHaveLength(1)
-  expect(broken).toEqual([`${key("audit")} ${noDate}`, `${key("audit")} ${id}`])
-  expect(await found(Date.now() + 89 * DAY_MS)).toHaveLength(1)
-  expect(await found(Date.now() + 91 * DAY_MS)).toEqual([])
+  expect([await found(0), await found(89), await found(91)]).toEqual([1, 1, 0])
+  expect([...broken]).toEqual([`${key("audit")} ${noDate}`, `${key("audit")} ${id}`])
 
   // A worker that starts deletes expired entries, even if no entry is added.
-  const startedAt = (now: number) => trimAudit({ redis: workerRedis, now: () => now }, 90)
-  await startedAt(Date.now() + 89 * DAY_MS)
-  expect(await found(undefined)).toHaveLength(1)
-  await startedAt(Date.now() + 91 * DAY_MS)
-  expect(await found(undefined)).toEqual([])
+  await trimAudit(inDays(89), 90)
+  expect(await found(0)).toBe(1)
+  await trimAudit(inDays(91), 90)
+  expect(await found(0)).toBe(0)
 })
 
 test("forget-me takes a person's words and name out of all that is kept, drafts and audit too", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  for (const [user, words] of [
-    [ADA, "canary words of ada"],
-    [BEN, "the words of ben"],
-  ] as const) {
-    const person = h.slack.as(user)
-    await person.slash(DOCS, "/docs-agent", words)
-    await h.slack.until((s) => botMessages(s).find((m) => m.threadTs && m.text.includes(user)))
-    await person.slash(DOCS, "/docs-agent", words)
-  }
+  await asks(h, BEN, "the words of ben")
+  await auditWith(h, "pull_request", "ben")
+  await asks(h, ADA, "canary words of ada")
+  await auditWith(h, "pull_request", "canary")
+  await asks(h, ADA, "canary words of ada")
   const question = await toldPrivately(h, ADA, /made this request/)
-  await entries(h, (line) => line.includes("canary") && line.includes("pull_request"))
 
   const told = await forgetMe(h.slack, ADA)
 
@@ -172,7 +170,7 @@ test("forget-me takes a person's words and name out of all that is kept, drafts 
   expect(kept).not.toContain(`own:${ADA}:profile`)
   expect(kept).toContain("the words of ben")
   expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
-  const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+  const status = await asks(h, ADA, "status")
   expect(status.shown?.text).not.toContain("canary words of ada")
   await h.slack.as(ADA).click(question, "run_anyway")
   await toldPrivately(h, ADA, /This message has expired/)

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url"
-import { type BotProcess, startBot } from "../helpers/process.ts"
+import type { BotProcess } from "../helpers/process.ts"
+import { startProcessBed } from "../helpers/process-bed.ts"
 import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
-import { startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
 export interface Setting extends AsyncDisposable {
   readonly slack: TestBed["slack"]
@@ -19,32 +20,23 @@ export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 /** Starts a Redis and the local services for the programs being measured. */
 export async function createSetting(given: Record<string, string> = {}): Promise<Setting> {
   const redis = await startRedisServer()
-  const parties = await startOtherParties()
-  const { slack, docs } = parties
-  const settings = {
-    ...parties.env,
-    PORT: "0",
+  const bed = await startProcessBed({
     REDIS_URL: redis.url,
     LOG_LEVEL: "info",
     MAX_QUEUED_PER_USER: "500",
     RESERVED_SLOTS: "0",
-    START_DELAY_SECONDS: "0",
     ...given,
-  }
-  const started: BotProcess[] = []
+  })
   return {
-    slack,
-    docs,
+    ...bed,
     redis,
     async start(type, main) {
-      const program = await startBot(type, settings, main)
-      started.push(program)
+      const program = await bed.start(type, main)
       if (!main) await untilReady(program.port)
       return program
     },
     async [Symbol.asyncDispose]() {
-      for (const program of started) await program[Symbol.asyncDispose]()
-      await parties[Symbol.asyncDispose]()
+      await bed[Symbol.asyncDispose]()
       await redis[Symbol.asyncDispose]()
     },
   }

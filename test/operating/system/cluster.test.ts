@@ -4,7 +4,8 @@ import { secret } from "../../../src/lib/secrets.ts"
 import { accessOf, connectRedis } from "../../../src/store/connect.ts"
 import { isStoreAway } from "../../../src/store/server-state.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
-import { type BotProcess, runBot, startBot } from "../../helpers/process.ts"
+import { type BotProcess, runBot } from "../../helpers/process.ts"
+import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import {
   CLUSTER_PASSWORD,
@@ -14,15 +15,13 @@ import {
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { letGrant } from "../../helpers/redis-server.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let cluster: RedisCluster
-let parties: OtherParties
-let slack: OtherParties["slack"]
-let docs: OtherParties["docs"]
+let bed: ProcessBed
+let slack: ProcessBed["slack"]
+let docs: ProcessBed["docs"]
 let web: BotProcess
 let worker: BotProcess
-let env: Record<string, string>
 
 /** Time limit in ms: nodes must agree on a failover; the new primary grants nothing for 10 s. */
 const PATIENCE_MS = 90_000
@@ -37,25 +36,16 @@ beforeEach(async () => {
   const { owner } = await cluster.settled()
   await owner.server.client.flushall()
   await letGrant(owner.server.client)
-  parties = await startOtherParties()
-  slack = parties.slack
-  docs = parties.docs
-  env = {
-    ...parties.env,
-    REDIS_URL: cluster.url,
-    PORT: "0",
-    POLL_MIN_MS: "50",
-    START_DELAY_SECONDS: "0",
-    POLL_MAX_MS: "200",
-  }
-  web = await startBot("web", env)
-  worker = await startBot("worker", env)
-  slack.setEventsUrl(eventsUrl(web.port))
+  const polls = { POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
+  bed = await startProcessBed({ ...polls, REDIS_URL: cluster.url })
+  slack = bed.slack
+  docs = bed.docs
+  web = await bed.start("web")
+  worker = await bed.start("worker")
 })
 afterEach(async () => {
   const seen = [...slack.violations]
-  for (const bot of [web, worker]) await bot[Symbol.asyncDispose]()
-  await parties[Symbol.asyncDispose]()
+  await bed[Symbol.asyncDispose]()
   expect(seen).toEqual([])
 })
 
@@ -97,7 +87,7 @@ test("a prompt becomes a pull request, and visitors are counted", async () => {
   const visitors = await slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
   expect(visitors.error).toBeUndefined()
   await slack.until((s) => s.ephemerals(ADA).find(({ text }) => /visitors/i.test(text)))
-  const doctor = await runBot(["doctor"], env)
+  const doctor = await runBot(["doctor"], bed.env)
   expect(doctor.output).toMatch(/ok +redis +Redis [\d.]+ is running/)
   expect(doctor.output).toMatch(/ok +redis persistence/)
   expect(doctor.code).toBe(0)
@@ -186,7 +176,7 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
     expect(away.error).toBeUndefined()
     expect(away.shown?.text).toMatch(/Something's wrong on my end/)
     await expect.poll(() => text(web, "/readyz"), WAIT).toMatch(/no working primary/)
-    const doctor = await runBot(["doctor"], env)
+    const doctor = await runBot(["doctor"], bed.env)
     expect(doctor.output).toMatch(/fault +redis +Redis Cluster has no working primary/)
     expect(doctor.code).toBe(1)
     await web.says(/"msg":"Redis isn't responding/)

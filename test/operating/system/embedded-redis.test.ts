@@ -7,39 +7,28 @@ import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
-import { type BotProcess, launch, runBot, startBot } from "../../helpers/process.ts"
+import { launch, runBot } from "../../helpers/process.ts"
+import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
 import { botMessages } from "../../helpers/reading.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, type OtherParties, startOtherParties } from "../../sandbox/test-bed.ts"
 
 let dataDir: string
-let parties: OtherParties
-let env: Record<string, string>
-const running: BotProcess[] = []
+let bed: ProcessBed
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "docs agent #data-"))
-  parties = await startOtherParties()
-  env = { ...parties.env, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info" }
+  bed = await startProcessBed({ DATA_DIR: dataDir, LOG_LEVEL: "info" })
 })
 afterEach(async () => {
-  for (const bot of running.splice(0)) await bot[Symbol.asyncDispose]()
+  await bed[Symbol.asyncDispose]()
   const redis = new Redis({ path: socket(), retryStrategy: () => null })
   redis.on("error", () => {})
   await redis.shutdown("NOSAVE").catch(() => {})
   redis.disconnect()
-  await parties[Symbol.asyncDispose]()
   await rm(dataDir, { recursive: true, force: true })
 })
 
 const socket = () => join(dataDir, "redis.sock")
-
-async function start(type: "all" | "web" | "worker") {
-  const bot = await startBot(type, env)
-  running.push(bot)
-  if (type !== "worker") parties.slack.setEventsUrl(eventsUrl(bot.port))
-  return bot
-}
 
 async function serverPid(): Promise<number> {
   const redis = new Redis({ path: socket() })
@@ -49,7 +38,7 @@ async function serverPid(): Promise<number> {
 }
 
 test("OPS-13: the embedded Redis says where its data is and how to stop it, and both are true", async () => {
-  const bot = await start("web")
+  const bot = await bed.start("web")
   const line = JSON.parse(await bot.says(/started redis-server/))
   expect(line.data).toBe(dataDir)
   expect(line.msg).toMatch(/it keeps running after this process stops/)
@@ -65,7 +54,7 @@ test("OPS-13: the embedded Redis says where its data is and how to stop it, and 
 test.each(["SIGINT", "SIGHUP"] as const)(
   "of a bot that runs alone it ends with the bot, and says so: %s",
   async (signal) => {
-    const bot = await start("all")
+    const bot = await bed.start("all")
     const line = JSON.parse(await bot.says(/started redis-server/))
     expect(line.msg).toMatch(/it stops with this process/)
     expect(await bot.kill(signal)).toBe(0)
@@ -75,7 +64,7 @@ test.each(["SIGINT", "SIGHUP"] as const)(
 
 test("none is left behind by a start that fails", async () => {
   // An address reserved for documentation (RFC 5737), which no machine has.
-  const failed = await runBot(["all"], { ...env, BIND_ADDRESS: "192.0.2.1" })
+  const failed = await runBot(["all"], { ...bed.env, BIND_ADDRESS: "192.0.2.1" })
   expect(failed).toMatchObject({
     code: 1,
     output: expect.stringMatching(/BIND_ADDRESS isn't an address of this machine/),
@@ -87,7 +76,7 @@ test("none is left behind by a bot that is stopped while it starts one", async (
   const slow = join(dataDir, "redis-server")
   const script = `#!/bin/sh\nsleep 1\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
   await writeFile(slow, script, { mode: 0o755 })
-  const bot = launch(["all"], { ...env, PATH: `${dataDir}:${process.env.PATH}` })
+  const bot = launch(["all"], { ...bed.env, PATH: `${dataDir}:${process.env.PATH}` })
   await expect.poll(() => readdirSync(dataDir)).toHaveLength(2)
   expect(await bot.kill("SIGTERM")).toBe(0)
   await delay(1500)
@@ -96,15 +85,15 @@ test("none is left behind by a bot that is stopped while it starts one", async (
 })
 
 test("one that dies ends the bot, and the next start goes on with its file", async () => {
-  const bot = await start("all")
-  const { slack, docs } = parties
+  const bot = await bed.start("all")
+  const { slack, docs } = bed
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
   await slack.until(closing, { timeoutMs: 60_000 })
   process.kill(await serverPid(), "SIGKILL")
   await bot.says(/redis-server stopped/)
-  await start("all")
+  await bed.start("all")
   const { shown } = await slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   expect(shown?.text).toContain("fix the quickstart")
 })
@@ -112,7 +101,7 @@ test("one that dies ends the bot, and the next start goes on with its file", asy
 test("two processes that start at the same time share one redis-server", async () => {
   // Lock left behind by a process that was killed while it started a redis-server.
   await symlink("999999999", join(dataDir, "starting.lock"))
-  await Promise.all([start("web"), start("worker")])
+  await Promise.all([bed.start("web"), bed.start("worker")])
   const log = await readFile(join(dataDir, "redis.log"), "utf8")
   expect(log.match(/Server initialized/g)).toHaveLength(1)
 })
@@ -121,17 +110,17 @@ test("OPS-7: a full disk and a killed bot: its redis-server stays the only one, 
   // Files of the server can't grow beyond 100 blocks, as on a full disk.
   const limited = `#!/bin/sh\ntrap "" XFSZ\nulimit -f 100\nexec ${findRedisServer(process.env.PATH)} "$@"\n`
   await writeFile(join(dataDir, "redis-server"), limited, { mode: 0o755 })
-  env = { ...env, PATH: `${dataDir}:${process.env.PATH}` }
-  const first = await start("all")
+  bed.env.PATH = `${dataDir}:${process.env.PATH}`
+  const first = await bed.start("all")
   await first.kill("SIGKILL")
   const redis = new Redis({ path: socket(), maxRetriesPerRequest: 1 })
   const full = async () => redis.set("filling", "x".repeat(40_000)).then(String, String)
   await expect.poll(full, { timeout: 20_000 }).toMatch(/MISCONF/)
   redis.disconnect()
 
-  const again = await start("all")
+  const again = await bed.start("all")
   expect(await again.says(/not ready yet/)).toContain("Redis can't save to its disk")
-  const { output } = await runBot(["doctor"], env)
+  const { output } = await runBot(["doctor"], bed.env)
   expect(output).toMatch(/fault +redis +Redis can't save to its disk.*\n +→ Free disk space/)
   const log = await readFile(join(dataDir, "redis.log"), "utf8")
   expect(log.match(/Server initialized/g)).toHaveLength(1)

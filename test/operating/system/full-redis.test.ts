@@ -99,3 +99,20 @@ test("a Redis user who may not run INFO is named by the doctor, and notices are 
   const { output } = await doctor(h)
   expect(output).toMatch(/warning +redis persistence.*\n +→ Allow the Redis user .* INFO/)
 })
+
+test("eviction is a fault and AOF off a warning, and the other checks go on", async () => {
+  const { h, call } = await bedWith("CONFIG SET appendonly no maxmemory-policy noeviction")
+  await call("CONFIG SET maxmemory-policy allkeys-lru")
+  const unsafe = await doctor(h)
+  expect(unsafe.output).toMatch(/warning +redis persistence +Redis's append-only file is off/)
+  expect(unsafe.output).toMatch(
+    /fault +redis persistence +Redis may drop queued requests .*allkeys-lru/,
+  )
+  expect(unsafe.output).not.toContain("once Redis is running")
+  expect(unsafe.well).toBe(false)
+
+  await call("CONFIG SET appendonly yes maxmemory-policy noeviction")
+  const safe = await doctor(h)
+  expect(safe.output).toMatch(/ok +redis persistence/)
+  expect(safe.well).toBe(true)
+})

@@ -10,7 +10,7 @@ test.each(TYPES)(
   "whoever asks for its health is answered, by GET and by HEAD: %s",
   async (type) => {
     await using parties = await startOtherParties()
-    await using bot = await startBot(type, { ...parties.env, REDIS_URL: redis().url, PORT: "0" })
+    await using bot = await startBot(type, { ...parties.env, REDIS_URL: redis().url })
     const answer = (method: string, path: string) =>
       fetch(`http://127.0.0.1:${bot.port}${path}`, { method })
     for (const path of ["/healthz", "/readyz"])
@@ -27,7 +27,7 @@ test.each(TYPES)(
 test("it listens on every interface, and with BIND_ADDRESS on that one alone", async () => {
   await using parties = await startOtherParties()
   const { BIND_ADDRESS: address = "", ...env } = parties.env
-  const onAll = { ...env, REDIS_URL: redis().url, PORT: "0" }
+  const onAll = { ...env, REDIS_URL: redis().url }
   // An address of this machine other than that of BIND_ADDRESS.
   const healthz = (port: number) => fetch(`http://127.0.0.2:${port}/healthz`)
   await using open = await startBot("worker", onAll)

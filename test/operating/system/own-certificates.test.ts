@@ -7,10 +7,11 @@ import { join } from "node:path"
 import { createServer } from "node:tls"
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest"
 import { runBot, startBot } from "../../helpers/process.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { botSays } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
+import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 let dir: string
 beforeEach(async () => {
@@ -29,7 +30,7 @@ test("a rediss:// address is spoken to over TLS, with a certificate that has to 
   const files = ["--tls-cert-file", cert, "--tls-key-file", join(dir, "key.pem")]
   await using _ = await startRedisServer([...tls, ...files, "--tls-ca-cert-file", cert])
   await using parties = await startOtherParties()
-  const over = { ...parties.env, REDIS_URL: `rediss://localhost:${port}`, PORT: "0" }
+  const over = { ...parties.env, REDIS_URL: `rediss://localhost:${port}` }
   await using bot = await startBot("all", { ...over, NODE_EXTRA_CA_CERTS: cert })
   await bot.says(/"msg":"started"/)
   const { code, output } = await runBot(["doctor"], over)
@@ -58,28 +59,20 @@ async function behindTls(url = ""): Promise<string> {
 test("Slack, the service and GitHub may have a certificate of one's own authority; the doctor names each without it", async () => {
   await using server = await startRedisServer()
   await letGrant(server.client)
-  await using parties = await startOtherParties({ followsPulls: true })
-  const { slack, docs, env } = parties
-  const over = {
-    ...env,
-    REDIS_URL: server.url,
-    PORT: "0",
-    START_DELAY_SECONDS: "0",
-    SLACK_API_URL: await behindTls(env.SLACK_API_URL),
-    DOCS_API_URL: await behindTls(env.DOCS_API_URL),
-    GITHUB_API_URL: await behindTls(env.GITHUB_API_URL),
-  }
-  const { output } = await runBot(["doctor"], over)
+  await using bed = await startProcessBed({ REDIS_URL: server.url }, { followsPulls: true })
+  const { slack, docs, env } = bed
+  for (const name of ["SLACK_API_URL", "DOCS_API_URL", "GITHUB_API_URL"])
+    env[name] = await behindTls(env[name])
+  const { output } = await runBot(["doctor"], env)
   for (const party of ["Slack", "the documentation service", "GitHub"])
     expect(output).toContain(`The certificate of ${party} isn't trusted`)
 
-  const trusting = { ...over, NODE_EXTRA_CA_CERTS: join(dir, "cert.pem") }
-  const { output: after } = await runBot(["doctor"], trusting)
+  env.NODE_EXTRA_CA_CERTS = join(dir, "cert.pem")
+  const { output: after } = await runBot(["doctor"], env)
   for (const check of ["slack token", "service", "github"])
     expect(after).toMatch(new RegExp(`^ok +${check} `, "m"))
   docs.planAll({ ending: "pull_request", afterMs: 0 })
-  await using bot = await startBot("all", trusting)
-  slack.setEventsUrl(eventsUrl(bot.port))
+  await bed.start("all")
   const { ts: thread } = await slack.as(ADA).mention(DOCS, "write the guide")
   await botSays({ slack }, /Your pull request is ready/, { thread })
 })

@@ -1,11 +1,11 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
-import { type BotProcess, launch, startBot } from "../../helpers/process.ts"
+import { type BotProcess, launch } from "../../helpers/process.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 /** Minimum time in ms that a platform allows between SIGTERM and SIGKILL. */
 const IN_TIME_MS = 10_000
@@ -16,36 +16,20 @@ const AT_ONCE_MS = 8_000
 async function aWorld() {
   const server = await startRedisServer()
   await letGrant(server.client)
-  const parties = await startOtherParties()
-  const { slack, docs } = parties
-  const env = {
-    ...parties.env,
-    REDIS_URL: server.url,
-    PORT: "0",
-    POLL_MIN_MS: "50",
-    POLL_MAX_MS: "200",
-    LOG_LEVEL: "info",
-  }
-  const running: BotProcess[] = []
-  const closings = () => botMessages(slack).filter(({ threadTs }) => threadTs !== undefined)
+  const polls = { POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
+  const bed = await startProcessBed({ ...polls, REDIS_URL: server.url, LOG_LEVEL: "info" })
+  const closings = () => botMessages(bed.slack).filter(({ threadTs }) => threadTs !== undefined)
   return {
+    ...bed,
     server,
-    slack,
-    docs,
-    env,
     closings,
-    async start(type: "all" | "web" | "worker") {
-      const bot = await startBot(type, env)
-      running.push(bot)
-      if (type !== "worker") slack.setEventsUrl(eventsUrl(bot.port))
-      return bot
-    },
-    ask: (words: string) => slack.as(ADA).slash(DOCS, "/docs-agent", words),
+    ask: (words: string) => bed.slack.as(ADA).slash(DOCS, "/docs-agent", words),
     closing: (says: RegExp) =>
-      slack.until(() => closings().find(({ text }) => says.test(text)), { timeoutMs: AT_ONCE_MS }),
+      bed.slack.until(() => closings().find(({ text }) => says.test(text)), {
+        timeoutMs: AT_ONCE_MS,
+      }),
     async [Symbol.asyncDispose]() {
-      for (const bot of running) await bot[Symbol.asyncDispose]()
-      await parties[Symbol.asyncDispose]()
+      await bed[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
     },
   }

@@ -3,12 +3,13 @@ import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest"
-import { type BotProcess, startBot } from "../../helpers/process.ts"
+import type { BotProcess } from "../../helpers/process.ts"
+import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
-import { eventsUrl, type OtherParties, SECRETS, startOtherParties } from "../../sandbox/test-bed.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { test } = useTestBed()
 
@@ -94,20 +95,18 @@ const ROOM_BYTES = 40 * 1024 * 1024
 const GONE_MS = 15_000
 
 let server: RedisServer
-let otherParties: OtherParties
+let bed: ProcessBed
 let bot: BotProcess
 
 beforeAll(async () => {
   server = await startRedisServer()
-  otherParties = await startOtherParties()
-  bot = await startBot("web", { ...otherParties.env, REDIS_URL: server.url, PORT: "0" })
-  otherParties.slack.setEventsUrl(eventsUrl(bot.port))
+  bed = await startProcessBed({ REDIS_URL: server.url })
+  bot = await bed.start("web")
   // Warm-up, not measured: a new process grows with everything that it does for the first time.
   await hungUp(senders(head(EVENTS, length), HALF))
 })
 afterAll(async () => {
-  await bot[Symbol.asyncDispose]()
-  await otherParties[Symbol.asyncDispose]()
+  await bed[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 
@@ -204,14 +203,14 @@ describe("half requests that Slack did not sign cost little, and not for long", 
   test("Slack is heard while half requests hang", async () => {
     const all = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
     await Promise.all(all.map(({ sent }) => sent))
-    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
+    const asked = await bed.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(asked.shown?.text).toMatch(/docs-agent/)
     await hungUp(all)
   })
 
   test("an unusually large command is heard while large half requests come and go", async () => {
     const arriving = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
-    const asked = await otherParties.slack.as(ADA).slash(DOCS, "/docs-agent", "x".repeat(500_000))
+    const asked = await bed.slack.as(ADA).slash(DOCS, "/docs-agent", "x".repeat(500_000))
     expect(asked.shown?.text).toMatch(/^Send this as a request/)
     await hungUp(arriving)
   })

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
-import { startBot } from "../../helpers/process.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
 import { docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 
 const [FOLLOW_UPS, FILES, FILE_BYTES] = [50, 8, 100_000]
 /** Maximum ms until another person's command is acknowledged. */
@@ -17,13 +16,11 @@ test("SAFE-10: fifty follow-ups with eight files delay no other person's command
   await using server = await startRedisServer()
   await letGrant(server.client)
   const scopes = [...Object.keys(SCOPES), "files:read"]
-  await using parties = await startOtherParties({ slack: { scopes } })
-  const { slack, docs } = parties
+  await using bed = await startProcessBed({ REDIS_URL: server.url }, { slack: { scopes } })
+  const { slack, docs } = bed
   docs.planAll({ ending: "never", afterMs: 0 })
-  const env = { ...parties.env, REDIS_URL: server.url, PORT: "0", START_DELAY_SECONDS: "0" }
-  await using web = await startBot("web", env)
-  await using worker = await startBot("worker", env)
-  slack.setEventsUrl(eventsUrl(web.port))
+  await bed.start("web")
+  const worker = await bed.start("worker")
   const root = await slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil({ docs }, ({ creations }) => creations.length === 1)
   const files = Array.from({ length: FILES }, (_, n) => ({

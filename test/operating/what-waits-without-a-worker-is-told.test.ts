@@ -15,36 +15,38 @@ const { testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 const MINUTE_MS = 61_000
 const ALIVE = key("alive")
 
-describe("OPS-15: no worker is alive", () => {
-  test("who has waited a minute is told once that it is saved and who can help, and so are all who can", async () => {
-    const h = await testBed({ goesOn: "no worker is running" })
-    await h.bot.worker?.stop()
-    const { workerRedis } = h.services
-    // As before the first start, when nothing waits.
-    await workerRedis.del(ALIVE)
-    await missingWorkerPass(h.services.front)
-    expect((await readyz(h.bot)).notices).toEqual([])
-    expect(direct(h, CLEO)).toEqual([])
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-    await missingWorkerPass(h.services.front)
-    expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
+/** Makes what is on this schedule, and the last sign of a worker, more than a minute old. */
+async function aMinutePasses({ services: { workerRedis } }: Bed, schedule: string) {
+  const longAgo = Date.now() - MINUTE_MS
+  await workerRedis.set(ALIVE, longAgo)
+  const [id = ""] = await workerRedis.zrange(schedule, "0", "-1")
+  await workerRedis.zadd(schedule, longAgo, id)
+}
 
-    await workerRedis.set(ALIVE, Date.now() - MINUTE_MS)
-    const [id = ""] = await workerRedis.zrange(jobKeys.schedule("outbox"), "0", "-1")
-    await workerRedis.zadd(jobKeys.schedule("outbox"), Date.now() - MINUTE_MS, id)
-    await missingWorkerPass(h.services.front)
-    await missingWorkerPass(h.services.front)
+test("OPS-15: who has waited a minute without a worker is told once that it is saved and who can help, and so are all who can", async () => {
+  const h = await testBed({ goesOn: "no worker is running" })
+  await h.bot.worker?.stop()
+  // As before the first start, when nothing waits.
+  await h.services.workerRedis.del(ALIVE)
+  await missingWorkerPass(h.services.front)
+  expect((await readyz(h.bot)).notices).toEqual([])
+  expect(direct(h, CLEO)).toEqual([])
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+  await missingWorkerPass(h.services.front)
+  expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
 
-    const told = await toldPrivately(h, ADA, /request is saved/)
-    expect(told.text).toContain(`<@${CLEO}>`)
-    expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
-    expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
-      expect.stringMatching(/No worker is running/),
-    ])
-    expect((await readyz(h.bot)).notices).toEqual([expect.stringMatching(/No worker is running/)])
-    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    await toldPrivately(h, CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
-  })
+  await aMinutePasses(h, jobKeys.schedule("outbox"))
+  await missingWorkerPass(h.services.front)
+  await missingWorkerPass(h.services.front)
+
+  const told = await toldPrivately(h, ADA, /request is saved/)
+  expect(told.text).toContain(`<@${CLEO}>`)
+  expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
+  const none = expect.stringMatching(/No worker is running/)
+  expect(direct(h, CLEO).map(({ text }) => text)).toEqual([none])
+  expect((await readyz(h.bot)).notices).toEqual([none])
+  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
+  await toldPrivately(h, CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
 })
 
 test("a CSV that waits while no worker is alive is counted", async () => {
@@ -52,16 +54,10 @@ test("a CSV that waits while no worker is alive is counted", async () => {
   await h.bot.worker?.stop()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors")
   await h.slack.as(ADA).click(await toldPrivately(h, ADA, /^Docs visitors/), "visitors_csv")
-
-  const { workerRedis } = h.services
-  const longAgo = Date.now() - MINUTE_MS
-  await workerRedis.set(ALIVE, longAgo)
-  const [id = ""] = await workerRedis.zrange(csvSchedule, "0", "-1")
-  await workerRedis.zadd(csvSchedule, longAgo, id)
+  await aMinutePasses(h, csvSchedule)
   await missingWorkerPass(h.services.front)
-  expect(direct(h, CLEO).map(({ text }) => text)).toEqual([
-    expect.stringMatching(/1 request is waiting/),
-  ])
+  const waiting = expect.stringMatching(/1 request is waiting/)
+  expect(direct(h, CLEO)).toMatchObject([{ text: waiting }])
   expect((await readyz(h.bot)).notices).toEqual([expect.stringMatching(/No worker is running/)])
 })
 

@@ -1,7 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest"
 import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secrets.ts"
+import { takeTurn } from "../../../src/slack/rate-limits.ts"
 import { accessOf, connectRedis } from "../../../src/store/connect.ts"
+import { key } from "../../../src/store/redis-keys.ts"
 import { isStoreAway } from "../../../src/store/server-state.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { type BotProcess, runBot } from "../../helpers/process.ts"
@@ -52,6 +54,14 @@ afterEach(async () => {
 const ask = (user: string, words: string) => slack.as(user).slash(DOCS, "/docs-agent", words)
 const ready = () =>
   botMessages(slack).filter((m) => m.threadTs && /pull request is ready/.test(m.text))
+
+/** Connects to a cluster for one test, as the bot does for requests. */
+function connected(addresses: string) {
+  const urls = addresses.split(",").map((url) => secret(url))
+  const client = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))
+  onTestFinished(() => client.disconnect())
+  return client
+}
 
 const text = async (bot: BotProcess, path: string) =>
   (await fetch(`http://127.0.0.1:${bot.port}${path}`)).text()
@@ -130,6 +140,30 @@ test("the bot's keys move to another node while a job runs: it ends once, and al
   }
 })
 
+// Redis's documents: "all names of keys that a script accesses must be explicitly provided as input
+// key arguments". Without keys, a cluster can't tell that a script needs keys that are moving.
+test.each(["answer", "post"] as const)(
+  "the turns that Slack allows are given out once while their keys move to another node: %s",
+  async (kind) => {
+    const redis = connected(cluster.url)
+    const turns = [3_600_000, 4] as const
+    const rates = { edit: turns, session: turns, channelPost: turns, workspacePost: turns }
+    const take = () => takeTurn({ redis, now: undefined }, rates, kind, "C1")
+    for (let taken = 0; taken < 4; taken += 1) expect(await take()).toBe(0)
+    // These keys move first: a node lists its newest keys first.
+    for (let n = 0; n < 9; n += 1) await redis.set(key("before", String(n)), "1")
+
+    const { owner, other } = await cluster.settled()
+    await cluster.migrate(other, () => expect(take()).rejects.toThrow())
+    try {
+      expect((await cluster.settled()).owner).toBe(other)
+      expect(await take()).toBeGreaterThan(0)
+    } finally {
+      await cluster.migrate(owner)
+    }
+  },
+)
+
 test("the node with the bot's keys dies with a creation in flight: its replica takes over", async () => {
   docs.planAll({ ending: "never", afterMs: 0 })
   docs.fail({ type: "delay", ms: 1000, when: "after", kind: "create" })
@@ -189,15 +223,13 @@ test("without a replica people get a clear answer, /readyz says why, and it reco
 })
 
 test("in a cluster too a command that somebody waits for ends in time while no node answers", async () => {
-  const urls = ["redis://127.0.0.1:1", "redis://127.0.0.1:2"].map(secret)
-  const client = connectRedis({ kind: "cluster", urls }, "requests", createLog("silent", []))
+  const client = connected("redis://127.0.0.1:1,redis://127.0.0.1:2")
   const began = performance.now()
 
   const error = await client.get("x").catch((error: unknown) => error)
 
   expect(isStoreAway(error)).toBe(true)
   expect(performance.now() - began).toBeLessThan(3000)
-  client.disconnect()
 })
 
 test("user, password and TLS of a cluster's addresses are for all its nodes", () => {

@@ -39,54 +39,39 @@ function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed>
   })
 }
 
-/** Disconnects the bot, so that it meets the server's current rules. */
-const disconnectBot = () => server.client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-const password = () => new Redis({ port: server.port, password: "another" })
+const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
+const command = (text: string) => () => call(text.split(" "))
 
 const FAULTS = [
-  {
-    name: "killed",
-    says: /isn't responding/,
-    hurt: () => server.kill(),
-    heal: () => server.restart(),
-  },
-  {
-    name: "frozen",
-    says: /isn't responding/,
-    hurt: async () => server.freeze(),
-    heal: async () => server.thaw(),
-  },
-  {
-    name: "silent behind a dead network",
-    says: /isn't responding/,
-    hurt: async () => proxy.silence(),
-    heal: () => proxy.mend(),
-  },
-  {
-    name: "a replica that takes no writes",
-    says: /read-only/,
-    hurt: () => server.client.replicaof("127.0.0.1", 1),
-    heal: () => server.client.replicaof("NO", "ONE"),
-  },
-  {
-    name: "out of memory",
-    says: /out of memory/,
-    hurt: () => server.client.config("SET", "maxmemory", "1"),
-    heal: () => server.client.config("SET", "maxmemory", "0"),
-  },
-  {
-    name: "behind another password",
-    says: /password/,
-    hurt: async () => {
-      await server.client.config("SET", "requirepass", "another")
-      await disconnectBot()
+  ["killed", /isn't responding/, () => server.kill(), () => server.restart()],
+  ["frozen", /isn't responding/, () => server.freeze(), () => server.thaw()],
+  ["silent behind a dead network", /isn't responding/, () => proxy.silence(), () => proxy.mend()],
+  [
+    "a replica that takes no writes",
+    /read-only/,
+    command("REPLICAOF 127.0.0.1 1"),
+    command("REPLICAOF NO ONE"),
+  ],
+  [
+    "out of memory",
+    /out of memory/,
+    command("CONFIG SET maxmemory 1"),
+    command("CONFIG SET maxmemory 0"),
+  ],
+  [
+    "behind another password",
+    /password/,
+    async () => {
+      await call(["CONFIG", "SET", "requirepass", "another"])
+      // Disconnects the bot, so that it meets the server's current rules.
+      await command("CLIENT KILL TYPE normal SKIPME yes")()
     },
-    heal: async () => {
-      const client = password()
+    async () => {
+      const client = new Redis({ port: server.port, password: "another" })
       await client.config("SET", "requirepass", "")
       client.disconnect()
     },
-  },
+  ],
 ] as const
 
 const ask = (user: string, words: string) =>
@@ -94,7 +79,7 @@ const ask = (user: string, words: string) =>
 const closings = () =>
   botMessages(testBed.slack).filter((m) => m.threadTs && /request is ready/.test(m.text))
 
-describe.each(FAULTS)("Redis is $name", ({ hurt, heal, says }) => {
+describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
   test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(ADA, "asked well before")
@@ -164,8 +149,7 @@ test.each([
   ["as a replica", "REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE"],
 ])(
   "the client of requests says that a Redis is back which comes back %s, and stays connected",
-  async (_, command, undone) => {
-    const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
+  async (_, done, undone) => {
     const lines: string[] = []
     const log = createLog("info", [], { write: (line) => lines.push(line) })
     const url = secret(`redis://127.0.0.1:${proxy.port}`)
@@ -175,14 +159,14 @@ test.each([
       await client.ping()
       await proxy.cut()
       await expect.poll(() => said(/isn't responding/)).toBe(1)
-      await call(command.split(" "))
+      await command(done)()
       await proxy.mend()
       await expect.poll(() => said(/Redis is back/), { timeout: 5000 }).toBe(1)
       const id = await client.client("ID")
       expect(await client.client("ID")).toBe(id)
     } finally {
       client.disconnect()
-      await call(undone.split(" "))
+      await command(undone)()
     }
   },
 )

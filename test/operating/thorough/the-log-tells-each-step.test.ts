@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest"
+import { expect } from "vitest"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
@@ -81,27 +81,23 @@ test("a permission that the token lacks is a warning, a channel without the bot 
   expect(failed()).toMatchObject([{ method: "conversations.history", outcome: "missing_scope" }])
 })
 
-describe("what the service does not take is a warning", () => {
-  test.each([
-    ["429", { type: "rate_limited", retryAfter: 9 }, 429, "rate_limited"],
-    ["401", { type: "expired_key" }, 401, "key_refused"],
-  ] as const)(
-    "%s on a creation, with the pause that it leads to",
-    async (_, fault, status, reason) => {
-      const h = await testBed()
-      h.docs.fail({ ...fault, kind: "create" })
-      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-      await h.slack.until(() => h.logged.some(({ msg }) => /not accepted; queue paused/.test(msg)))
-      const paused = h.logged.find(({ msg }) => /queue paused/.test(msg))
-      expect(paused).toMatchObject({ level: "warn", status, reason, project: "docs" })
-      expect(h.logged.find(({ msg }) => msg === "service request failed")).toMatchObject({
-        level: "warn",
-        operation: "create_job",
-        status,
-      })
-    },
-  )
-})
+test.each([
+  [{ type: "rate_limited", retryAfter: 9 }, 429, "rate_limited"],
+  [{ type: "expired_key" }, 401, "key_refused"],
+] as const)(
+  "%j on a creation is a warning, with the pause that it leads to",
+  async (fault, status, reason) => {
+    const h = await testBed()
+    h.docs.fail({ ...fault, kind: "create" })
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+    const warning = { level: "warn", status }
+    await expect
+      .poll(() => h.logged.find(({ msg }) => /not accepted; queue paused/.test(msg)))
+      .toMatchObject({ ...warning, reason, project: "docs" })
+    const failed = h.logged.find(({ msg }) => msg === "service request failed")
+    expect(failed).toMatchObject({ ...warning, operation: "create_job" })
+  },
+)
 
 test("requests that Slack did not sign are told ever more rarely, however many come", async (h) => {
   const forge = () =>

@@ -7,6 +7,7 @@ import { count, counted, foreignLine, percentWords } from "../messages/mrkdwn.ts
 import type { Message } from "../slack/message-types.ts"
 import { dayLabel, weekdayName } from "./range.ts"
 import type { Readings } from "./read-visitors.ts"
+import { median } from "./requests-report-figures.ts"
 import { nextLook, type Watch } from "./stored-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
@@ -26,12 +27,11 @@ export function dayToCheck(now: number): Day | undefined {
 
 /** Returns the median of earlier days if the day is unusual; days without visitors do not count. */
 export function unusual(visitors: number, before: readonly number[]): number | undefined {
-  const known = before.filter((count) => count > 0).toSorted((a, b) => a - b)
-  if (known.length < MIN_WEEKS) return undefined
-  const middle = (known.length - 1) / 2
-  const median = ((known[Math.floor(middle)] ?? 0) + (known[Math.ceil(middle)] ?? 0)) / 2
-  const isOdd = visitors < median / 2 || visitors > median * 2
-  return isOdd && Math.abs(visitors - median) >= MIN_CHANGE ? median : undefined
+  const known = before.filter((count) => count > 0)
+  const usual = median(known)
+  if (usual === undefined || known.length < MIN_WEEKS) return undefined
+  const isOdd = visitors < usual / 2 || visitors > usual * 2
+  return isOdd && Math.abs(visitors - usual) >= MIN_CHANGE ? usual : undefined
 }
 
 /**

@@ -126,7 +126,8 @@ function pullsOf(requests: readonly RequestFacts[]) {
   })
 }
 
-function median(values: readonly number[]): number | undefined {
+/** Returns the middle value, or the mean of the two in the middle; undefined for no values. */
+export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2
   const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { newId } from "../jobs/job.ts"
 import { type Draft, draftShape } from "../jobs/request-types.ts"
-import { parseJson } from "../lib/json.ts"
+import { parseAs, parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import type { Posted } from "../slack/write-to-slack.ts"
 import { releaseKey } from "../store/claims.ts"
@@ -92,7 +92,7 @@ export async function noteQuestion({ redis }: Store, user: string, id: string, a
 
 /** Returns the message that asks about a draft, if the bot can edit it. */
 export async function questionAbout({ redis }: Store, user: string, id: string) {
-  return posted.safeParse(parseJson((await redis.get(questionKey(user, id))) ?? "")).data
+  return parseAs(posted, await redis.get(questionKey(user, id)))
 }
 
 const posted = z.object({ channel: z.string(), ts: z.string() })

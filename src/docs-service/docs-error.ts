@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import { z } from "zod"
 import { boundedRetry, networkFault } from "../lib/http-client.ts"
-import { parseJson, writeJson } from "../lib/json.ts"
+import { parseAs, writeJson } from "../lib/json.ts"
 import { truncate } from "../lib/truncate.ts"
 
 /**
@@ -93,12 +93,12 @@ const errorBody = z.object({ error: z.string(), details: z.unknown().optional() 
 
 /** Returns the service's own message. Ignores proxies' HTML pages, which do not help people. */
 function messageOf(body: string, clean: (text: string) => string): string | undefined {
-  const { data } = errorBody.safeParse(parseJson(body))
-  if (!data) return undefined
-  const details = writeJson(data.details)
+  const told = parseAs(errorBody, body)
+  if (!told) return undefined
+  const details = writeJson(told.details)
   const more = details === undefined ? "" : ` (${details})`
   // Cleans before it truncates, because the filter does not recognize half a secret.
-  return truncate(clean(`${data.error}${more}`), 300)
+  return truncate(clean(`${told.error}${more}`), 300)
 }
 
 /** Returns the wait in ms, by the server's clock if it sends its `Date` (RFC 9110, 6.6.1). */

@@ -1,3 +1,5 @@
+import type { z } from "zod"
+
 type Reviver = (key: string, value: unknown) => unknown
 
 /** Parses JSON. Returns undefined for other text, and for JSON too deep for the reviver. */
@@ -7,6 +9,11 @@ export function parseJson(text: string, reviver?: Reviver): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Parses JSON of this shape. Returns undefined for any other text, and for none. */
+export function parseAs<T>(shape: z.ZodType<T>, text: string | null | undefined): T | undefined {
+  return shape.safeParse(parseJson(text ?? "")).data
 }
 
 /** Writes a value as JSON. Returns undefined for one that is too deep. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { type FileHandle, mkdir, open, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { z } from "zod"
-import { parseJson } from "../lib/json.ts"
+import { parseAs, parseJson } from "../lib/json.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import type { OnBroken } from "../store/records.ts"
 
@@ -140,7 +140,7 @@ export class OutsideMemory {
       await handle.appendFile(headLine({ ...this.#kept, file: randomUUID() }))
     const first = Buffer.alloc(HEAD_BYTES)
     await handle.read(first, 0, HEAD_BYTES, 0)
-    return headShape.safeParse(parseJson(first.toString())).data ?? this.#kept
+    return parseAs(headShape, first.toString()) ?? this.#kept
   }
 
   /** Deletes old files once an hour: they name people by their IDs. */

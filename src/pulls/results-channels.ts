@@ -6,7 +6,7 @@ import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { isOver, type Job, linkToCard } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { parseJson } from "../lib/json.ts"
+import { parseAs, parseJson } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { foreignLine, link, mention } from "../messages/mrkdwn.ts"
@@ -196,8 +196,7 @@ async function readShown(
   job: Job,
   channel: string,
 ): Promise<Shown | "later" | "given_up" | undefined> {
-  const record = (await store.redis.hget(shownKey(job), channel)) ?? ""
-  const known = shown.safeParse(parseJson(record)).data
+  const known = parseAs(shown, await store.redis.hget(shownKey(job), channel))
   if (!known || known.ts !== undefined) return known
   const found = await slack.outbound.find({ channel }, postKey(job)).catch(orSlackError)
   if (found instanceof SlackError) return found.verdict === "give_up" ? "given_up" : "later"

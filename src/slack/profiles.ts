@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { parseJson } from "../lib/json.ts"
+import { parseAs } from "../lib/json.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import type { SlackClient } from "./client.ts"
@@ -72,10 +72,10 @@ export function cachedProfiles(redis: RedisClient, source: ProfileSource): Profi
   return async (user) => {
     const at = key("own", user, "profile")
     // A broken record counts as absent: the bot asks Slack and replaces it.
-    const stored = parseJson((await redis.get(at)) ?? "")
-    const known = profileRecord.safeParse(stored).data
+    const stored = await redis.get(at)
+    const known = parseAs(profileRecord, stored)
     if (known) return known
-    const code = notShownRecord.safeParse(stored).data?.notShown
+    const code = parseAs(notShownRecord, stored)?.notShown
     if (code) throw new SlackError({ method: "users.info", verdict: "give_up", code })
     const found = await source(user).catch(orSlackError)
     if (!(found instanceof SlackError)) {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import type { Context } from "../jobs/context.ts"
 import { type Job, linkToCard } from "../jobs/job.ts"
-import { parseJson } from "../lib/json.ts"
+import { parseAs } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
@@ -36,7 +36,7 @@ export function createRequestedGaps(redis: RedisClient) {
       const texts = names.length > 0 ? await redis.mget(names) : []
       return new Map(
         gaps.flatMap((gap, n) => {
-          const note = noteShape.safeParse(parseJson(texts[n] ?? "")).data
+          const note = parseAs(noteShape, texts[n])
           return note ? [[gap, note] as const] : []
         }),
       )

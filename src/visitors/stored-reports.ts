@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { z } from "zod"
-import { parseJson } from "../lib/json.ts"
+import { parseAs } from "../lib/json.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { takeTurnToAct } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
@@ -50,7 +50,7 @@ export function createShown(redis: RedisClient) {
 
     /** Loads a view; undefined if it expired or belongs to another viewer. */
     async load<T>(shape: z.ZodType<T>, viewer: Viewer, id: string): Promise<T | undefined> {
-      return shape.safeParse(parseJson((await redis.get(keyOf(viewer, id))) ?? "")).data
+      return parseAs(shape, await redis.get(keyOf(viewer, id)))
     },
 
     /** Returns the turn to share, or why there is none: a second click does not share again. */

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { DocsError } from "../docs-service/docs-error.ts"
-import { parseJson } from "../lib/json.ts"
+import { parseAs } from "../lib/json.ts"
 import { dayOf, HOUR_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
 import { currentTime, type Store } from "../store/script.ts"
@@ -54,7 +54,7 @@ export function createReadingCache(store: Store) {
     const parts = [kind, project, range.from, range.to, ...(part === undefined ? [] : [part])]
     const name = key("v", "read", ...parts)
     const reading = z.object({ value: shape, at: z.number() })
-    const cached = reading.safeParse(parseJson((await redis.get(name)) ?? "")).data
+    const cached = parseAs(reading, await redis.get(name))
     if (cached) return cached
     for (;;) {
       const started = running.get(name)

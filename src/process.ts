@@ -13,6 +13,7 @@ import {
   awayReason,
   claimWorkspace,
   isStoreAway,
+  logUnlessAway,
   readServerFacts,
   tryWriting,
   whyUnusable,
@@ -129,7 +130,8 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 
 function routes(services: Services, web: Web | undefined, checks: OwnChecks): Routes {
   const { front, metrics, github } = services
-  const notices = () => openNotices(front, github?.tokenHash)
+  const unread = logUnlessAway(front.log, "couldn't read the notices for /readyz", [])
+  const notices = () => openNotices(front, github?.tokenHash).catch(unread)
   return {
     ...web?.routes,
     "GET /healthz": (_, res) => {

@@ -12,13 +12,12 @@ export type Checks = Record<string, () => Promise<string | undefined> | string |
 const PATIENCE_MS = 1500
 
 /**
- * Runs all checks at once. A check that fails or hangs becomes a reason itself. Leaves out
- * unreadable notices, because the checks already say why.
+ * Runs all checks at once. A check that fails or hangs becomes a reason itself.
  * @param readNotices reads the problems that somebody has to fix but that don't stop the process
  */
 export async function readiness(checks: Checks, readNotices: () => Promise<readonly Notice[]>) {
   const late = AbortSignal.timeout(PATIENCE_MS)
-  const reading = raceAbort(late, readNotices(), []).catch(() => [])
+  const reading = raceAbort(late, readNotices(), [])
   const results = Object.entries(checks).map(async ([name, check]) => {
     const checking = Promise.resolve().then(check)
     const reason = await raceAbort(late, checking, "isn't responding").catch((error: unknown) =>

@@ -1,4 +1,6 @@
 import { Cluster } from "ioredis"
+import type { Log } from "../lib/log.ts"
+import { isWorthALine } from "../lib/loop.ts"
 import { key } from "./redis-keys.ts"
 import type { RedisClient } from "./script.ts"
 
@@ -6,6 +8,20 @@ import type { RedisClient } from "./script.ts"
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === "MaxRetriesPerRequestError" || AWAY.test(replyOf(error).message)
+}
+
+/**
+ * Makes the handler of errors of a reading that something goes on without. Logs them less and less
+ * often; that Redis is away is logged elsewhere.
+ */
+export function logUnlessAway<Instead>(log: Log, says: string, instead: Instead) {
+  let failures = 0
+  return (error: unknown): Instead => {
+    if (isStoreAway(error)) return instead
+    failures += 1
+    if (isWorthALine(failures)) log.error({ error, failures }, says)
+    return instead
+  }
 }
 
 /** Returns the error that ended a transaction, of which EXEC says only that there was one. */

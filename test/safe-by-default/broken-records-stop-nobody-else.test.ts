@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest"
-import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
+import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -156,4 +157,15 @@ test("a key that somebody changed to another type is named in the error, with wh
   await ask(h, ADA, "fix the quickstart page")
   await expect.poll(() => h.lines.join()).toMatch(/one of [^"]*\{da\}:outbox/)
   expect(h.lines.join()).toContain("delete it")
+})
+
+test("a key of another type is named, too, when `/metrics` or `/readyz` cannot read it", async () => {
+  const h = await testBed({ goesOn: "nothing can be read from the broken keys" })
+  const { workerRedis } = h.services
+  await workerRedis.multi().del(BUSY).set(BUSY, "in the way").exec()
+  await workerRedis.set(jobKeys.schedule("polls"), "in the way")
+  expect(await metricsOf(h.bot)).not.toContain("queue_waiting{")
+  expect((await readyz(h.bot)).notices).toEqual([])
+  expect(h.lines.join()).toMatch(/"key":"\{da\}:polls"[^\n]*couldn't read the gauges/)
+  expect(h.lines.join()).toMatch(/"key":"\{da\}:busy"[^\n]*couldn't read the notices/)
 })

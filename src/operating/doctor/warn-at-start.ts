@@ -3,9 +3,8 @@ import type { Log } from "../../lib/log.ts"
 import type { SecretFilter } from "../../lib/secrets.ts"
 import { SlackClient } from "../../slack/client.ts"
 import type { SlackState } from "../../slack/identity.ts"
-import { SlackError } from "../../slack/slack-error.ts"
 import type { RedisClient } from "../../store/script.ts"
-import { isStoreAway } from "../../store/server-state.ts"
+import { logUnlessAway } from "../../store/server-state.ts"
 import type { CallCounts } from "../metrics/count-calls.ts"
 import { checkGitHub } from "./check-github.ts"
 import { redisInDoubt } from "./check-redis.ts"
@@ -41,18 +40,10 @@ export async function warnAtStart(started: Started): Promise<void> {
       ? [faultsOf(() => checkScopes(slack, me.scopes)), adminsInDoubt(client, me, access)]
       : []),
   ]
-  const found = (await Promise.all(checks.map((check) => check.catch(unfinished(log))))).flat()
+  const unread = logUnlessAway(log, "a check of the setup failed; run the doctor", [])
+  const found = (await Promise.all(checks.map((check) => check.catch(unread)))).flat()
   const distinct = new Map(found.map(({ says, next }) => [says, next]))
   for (const [says, next] of distinct) log.warn({ next }, says)
-}
-
-/** Logs why a check found nothing, unless Redis or Slack doesn't respond, which is logged elsewhere. */
-function unfinished(log: Log) {
-  return (error: unknown): Finding[] => {
-    const isReported = isStoreAway(error) || error instanceof SlackError
-    if (!isReported) log.error({ error }, "a check of the setup failed; run the doctor")
-    return []
-  }
 }
 
 /** Leaves out what a check only could not find out. */

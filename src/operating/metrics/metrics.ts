@@ -7,6 +7,7 @@ import { readQueue } from "../../limit/queue-positions.ts"
 import { unknownSince } from "../../limit/restored-backup.ts"
 import { limitInForce } from "../../pulls/github-limit.ts"
 import { currentTime } from "../../store/script.ts"
+import { logUnlessAway } from "../../store/server-state.ts"
 
 /** Histogram buckets in seconds, up to the 3 s after which Slack gives up. */
 const ACK_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3]
@@ -83,13 +84,14 @@ export function scrape(
   context: Context,
   { whyAway, isConnected, tokenHash }: Sources,
 ): RequestHandler {
+  const unread = logUnlessAway(context.log, "couldn't read the gauges for /metrics", undefined)
   return async (_, res) => {
     metrics.hourCeiling.set(context.settings.limits.jobsPerHour)
     metrics.hourReserved.set(context.settings.limits.reservedSlots)
     if (isConnected) metrics.socket.set(isConnected() ? 1 : 0)
     else metrics.socket.remove()
     const [gauges, away] = await Promise.all([
-      readGauges(context, tokenHash).catch(() => undefined),
+      readGauges(context, tokenHash).catch(unread),
       whyAway(),
     ])
     metrics.redis.set(away ? 0 : 1)

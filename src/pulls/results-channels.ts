@@ -158,9 +158,10 @@ function readyAt({ rounds }: Job): number | undefined {
 async function showInChannel(
   context: Context,
   { job, inTime }: Held,
-  { channel, at }: ResultsChannel,
+  to: ResultsChannel,
   message: Message,
 ): Promise<number> {
+  const { channel, at } = to
   const { redis } = context.store
   const { outbound } = context.slack
   const againMs = context.settings.timing.tries.unreachableMs
@@ -180,11 +181,18 @@ async function showInChannel(
     await keepShown(context, job, channel, { ts: sent, hash })
     return 0
   }
-  if (CHANNEL_GONE.test(sent.code)) await redis.hdel(CHANNELS, channel)
+  if (CHANNEL_GONE.test(sent.code)) await endResults(context, to)
   // Slack may have the post: the next try looks for it first.
   if (sent.verdict === "unknown") return againMs
   if (known?.ts === undefined) await redis.hdel(shownKey(job), channel)
   return sent.verdict === "give_up" ? 0 : (sent.retryAfterMs ?? againMs)
+}
+
+/** Turns results off where the channel is gone, and tells the person who had turned them on. */
+async function endResults({ store, slack }: Context, { channel, user }: ResultsChannel) {
+  if ((await store.redis.hdel(CHANNELS, channel)) === 0) return
+  const said = `*No more results in <#${channel}>*: I can't post there anymore. You can turn them on again in a channel where I can post.`
+  await refusalOf(slack.outbound.direct(user, line(said)))
 }
 
 /**

@@ -71,7 +71,7 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toEqual([])
 })
 
-test("PUL-9: a channel that was archived since is listed no more", async (h) => {
+test("PUL-9: a channel that was archived since is listed no more, and who turned it on hears so once", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const results = async (words: string) =>
     (await h.slack.as(ADA).slash(EDITORS, "/docs-agent", `results ${words}`)).shown?.text
@@ -83,6 +83,8 @@ test("PUL-9: a channel that was archived since is listed no more", async (h) => 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await closingReply(h)
   await expect.poll(() => results("list")).toMatch(/^No channel gets results/)
+  const told = await botSays(h, /^No more results in/, { channel: ADA_DM })
+  expect(botMessages(h.slack, ADA_DM)).toEqual([told])
 })
 
 test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async (h) => {

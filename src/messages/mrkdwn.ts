@@ -6,11 +6,13 @@ export const SHOUT = /@(?=here|channel|everyone)/gi
 
 /**
  * Makes untrusted text, which is whatever the bot did not write itself, safe for a line of mrkdwn:
- * cleans, cuts and escapes it, and breaks `@here` and the like with a zero-width space.
+ * cleans, cuts and escapes it, breaks `@here` and the like with a zero-width space, and keeps numbers
+ * behind it in order.
  * @param max code points before escaping; `&` grows fivefold, so stay well under a block's limit.
  */
 export function foreignLine(text: string, max: number): string {
-  return escapeText(clean(text.replace(/\s+/g, " "), max)).replace(SHOUT, "@\u200b")
+  const safe = escapeText(clean(text.replace(/\s+/g, " "), max)).replace(SHOUT, "@\u200b")
+  return beforeNumbers(safe)
 }
 
 /** Makes untrusted text safe for plain_text and rich_text; Slack refuses an empty string there. */

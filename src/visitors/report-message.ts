@@ -158,7 +158,7 @@ function tableBlocks(table: RankedTable, selection: Selection, level: FallbackLe
   const caption = captionOf(table, selection, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`)]
   if (level === "chart") {
-    const words = captionOf(table, selection, plainLine)
+    const words = captionOf(table, selection, (...text) => beforeNumbers(plainLine(...text)))
     const size = { page_size: rows.length, row_header_column_index: 0 }
     return [{ type: "data_table", caption: words, rows: cells(rows), ...size }]
   }
@@ -180,7 +180,7 @@ function captionOf(
   const [first = 0, last = 0] = [rows[0]?.rank, rows.at(-1)?.rank]
   const shown = first === last ? count(first) : `${count(first)}–${count(last)}`
   const span = rows.length > 0 ? `, ${shown} of ${count(matched)}` : ""
-  const under = filter === undefined ? "" : ` under ${beforeNumbers(clean(filter, FILTER_SHOWN))}`
+  const under = filter === undefined ? "" : ` under ${clean(filter, FILTER_SHOWN)}`
   return `Top pages${under}${span}`
 }
 

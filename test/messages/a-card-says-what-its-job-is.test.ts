@@ -45,6 +45,15 @@ test("FOL-4: a card leaves out a pull request's title that only repeats the requ
     expect(titled(title)).toContain("\n3 files, ")
 })
 
+test("numbers behind a title or a name in Hebrew or Arabic keep their order", () => {
+  const of = pull({ title: "תיקון", size })
+  const ended = card({ state: "ended", ending: "pull_request", pull: of })
+  expect(rendered(ended.blocks)).toContain("תיקון\u200e · 3 files")
+  const [facts, seventh] = [{ gitHubHost: "github.com", admins: [], now: NOW }, place({ place: 7 })]
+  const queued = jobCard({ job: aJob({ place: seventh }), words: WORDS, name: "محمد", ...facts })
+  expect(rendered(queued.blocks)).toContain("محمد\u200e · 7th in line")
+})
+
 test("FOL-5: a follow-up that joined a retry is a line of the history, also once it is run again", () => {
   const [own, joined] = [ask({}), ask({ id: "a2", user: BEN })]
   const again = { user: ADA, how: "run" } as const

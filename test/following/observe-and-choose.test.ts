@@ -76,14 +76,10 @@ describe("what an answer means for a job", () => {
   })
 
   test("a job that just got a message may still show its old ending", () => {
-    const follow = FOLLOW
-    expect(see({ status: "completed" }, follow, 5_000).ending).toBeUndefined()
-    expect(see({ status: "completed" }, follow, 60_000).ending).toBe("no_pull_request")
-  })
-
-  test("an ending is asked for again as soon as it cannot be the old one any more", () => {
-    const follow = FOLLOW
-    expect(see({ status: "completed" }, follow, 18_000)).toMatchObject({ waitMs: 2_000 })
+    expect(see({ status: "completed" }, FOLLOW, 5_000).ending).toBeUndefined()
+    expect(see({ status: "completed" }, FOLLOW, 60_000).ending).toBe("no_pull_request")
+    // It is asked for again as soon as it cannot be the old one any more.
+    expect(see({ status: "completed" }, FOLLOW, 18_000)).toMatchObject({ waitMs: 2_000 })
   })
 
   test.each([
@@ -95,8 +91,7 @@ describe("what an answer means for a job", () => {
   })
 
   test("a job that turned active is remembered as such", () => {
-    const follow = FOLLOW
-    expect(see({ status: "active" }, follow, 3_000).isActiveAgain).toBe(true)
+    expect(see({ status: "active" }, FOLLOW, 3_000).isActiveAgain).toBe(true)
     expect(see({ status: "active" }).isActiveAgain).toBeUndefined()
   })
 })
@@ -138,7 +133,12 @@ describe("what to say next", () => {
   }
   const told = { ts: "2.0", users: ["U1"], hash: hashOfMessage(before) }
   const toldAll = { ...ended, told }
-  const bare = { asks, state: "ended" } as const
+  const bare = { asks, state: "ended", ending: "no_card" } as const
+  const cancelled = { ...bare, ending: "cancelled" } as const
+  const [unfound, unsure] = [
+    { ...cancelled, posting: "1" },
+    { ...ended, pull, posting: "review 7" },
+  ]
   const [waits, unsaid] = [[anAsk({ id: "ask2" })], { users: [], hash: "" }]
 
   test.each<[what: string, JobFacts, card: Message, result: Message | undefined, Step]>([
@@ -150,23 +150,11 @@ describe("what to say next", () => {
     ["then the edit", toldAll, now, before, "edit"],
     ["then an edit of the reply", toldAll, before, now, "edit_result"],
     ["a withdrawal is shown, not said", { ...ended, ending: "cancelled" }, now, now, "edit"],
-    ["that a job got no card is private", { ...bare, ending: "no_card" }, now, now, "private"],
-    ["and said once", { ...bare, ending: "no_card", told: unsaid }, now, now, "none"],
-    [
-      "a card in doubt is looked for, also when the job has ended",
-      { ...bare, ending: "cancelled", posting: "1" },
-      now,
-      now,
-      "card",
-    ],
-    ["cancelled without a card: nothing", { ...bare, ending: "cancelled" }, now, now, "none"],
-    [
-      "a review's post in doubt is first",
-      { ...ended, pull, posting: "review 7" },
-      now,
-      now,
-      "review",
-    ],
+    ["that a job got no card is private", bare, now, now, "private"],
+    ["and said once", { ...bare, told: unsaid }, now, now, "none"],
+    ["a card in doubt is looked for, also after the end", unfound, now, now, "card"],
+    ["cancelled without a card: nothing", cancelled, now, now, "none"],
+    ["a review's post in doubt is first", unsure, now, now, "review"],
     ["who muted it sees progress", { ...known, muted: ["U1"] }, now, undefined, "edit"],
     ["what waited for the end", { ...toldAll, waiting: waits }, before, before, "next_round"],
   ])("%s", (_, facts, card, result, step) => {

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { retried } from "../../src/jobs/begin-round.ts"
-import type { Change } from "../../src/jobs/change.ts"
+import { applied, type Change } from "../../src/jobs/change.ts"
 import { type Job, type Pull, toJob } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { fromPrompt } from "../../src/jobs/request-text.ts"
@@ -48,6 +48,12 @@ export function aJob(facts: JobFacts = {}): Job {
     ...own,
     rounds: [...rounds.slice(0, -1), last],
   }
+}
+
+/** Returns what a job is after a change. @throws Error with the reason if there is none */
+export function becomes(job: Job, change: Change | string | undefined, delayMs = 0): Job {
+  if (typeof change !== "object") throw new Error(change)
+  return applied(job, change, delayMs)
 }
 
 /** Runs the last round of a job again on the same card. */

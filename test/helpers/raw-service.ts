@@ -7,8 +7,10 @@ export interface RawService extends AsyncDisposable {
   answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-export async function startRawService(): Promise<RawService> {
-  const service = { answer: (_: IncomingMessage, response: ServerResponse) => void response.end() }
+export async function startRawService(
+  answer: RawService["answer"] = (_, response) => void response.end(),
+): Promise<RawService> {
+  const service = { answer }
   const { url, close } = await listen(0, (request, response) => {
     request.resume()
     response.on("error", () => {})

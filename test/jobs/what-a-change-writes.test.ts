@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { followedUp, lookedAgain, retried } from "../../src/jobs/begin-round.ts"
-import { applied, type Change, keptFor, textOps } from "../../src/jobs/change.ts"
+import { keptFor, textOps } from "../../src/jobs/change.ts"
 import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
 import { cardPosted, notPosted, prepared } from "../../src/jobs/prepare-round.ts"
@@ -8,7 +8,7 @@ import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, muted } from "../../src/jobs/rounds.ts"
 import { polled, pullFound, settled } from "../../src/jobs/send-round.ts"
 import { reviewAddressed } from "../../src/pulls/address-review.ts"
-import { aJob, anAsk, type JobFacts, rerun } from "../helpers/job.ts"
+import { aJob, anAsk, becomes, type JobFacts, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000
 const at = { now: NOW }
@@ -18,22 +18,8 @@ const later = anAsk({ id: "ask2", user: "U2", at: 3000, isPrepared: true })
 const told = { ts: "1.2", users: ["U1"], hash: "" }
 const QUEUED = aJob({ asks: [ready], card: "1.1", mayStartAt: 6000 })
 const CREATING = aJob({ asks: [ready], card: "1.1", state: "creating", grant: "token" })
-const ENDED = aJob({
-  asks: [ready],
-  card: "1.1",
-  state: "ended",
-  ending: "failed",
-  endedAt: 9000,
-  startedAt: 7000,
-  agentJobId: "agent",
-  told,
-})
-
-/** Returns what a job is after a change. */
-function becomes(job: Job, change: Change | string | undefined, delayMs = 0): Job {
-  if (typeof change !== "object") throw new Error(change)
-  return applied(job, change, delayMs)
-}
+const ended = { state: "ended", ending: "failed", endedAt: 9000, startedAt: 7000, told } as const
+const ENDED = aJob({ asks: [ready], card: "1.1", agentJobId: "agent", ...ended })
 
 describe("a creation", () => {
   const outcome = { kind: "created", agentJobId: "agent", isActiveAgain: true } as const
@@ -163,20 +149,18 @@ test("words of a cancelled request go soon, those of another ending later", () =
   expect(wordsMs({ state: "active" })).toBe("ever")
 })
 
-describe("the files of a request", () => {
+test("the files of a request are deleted once nothing sends them again", () => {
   const filed = anAsk({ fileBytes: 9, isPrepared: true })
   const ops = (before: Job, job: Job) =>
     textOps({ before, job, change: {}, now: NOW }).flatMap((op) => (op.do === "drop" ? op.key : []))
   const active = aJob({ ...CREATING, state: "active", asks: [filed] })
-  const ended = (ending: Ending) => aJob({ ...active, state: "ended", ending, told })
-  test("are deleted once nothing sends them again", () => {
-    expect(ops(active, ended("pull_request"))).toEqual(["{da}:files:ask1"])
-    expect(ops(active, ended("failed"))).toEqual([])
-    const failed = ended("failed")
-    expect(ops(failed, becomes(failed, rerun(failed, "U1", NOW)))).toEqual([])
-    const next = followedUp(failed, { ask: later, hasMessages: true, now: NOW })
-    expect(ops(failed, becomes(failed, next))).toEqual(["{da}:files:ask1"])
-  })
+  const over = (ending: Ending) => aJob({ ...active, state: "ended", ending, told })
+  expect(ops(active, over("pull_request"))).toEqual(["{da}:files:ask1"])
+  const failed = over("failed")
+  expect(ops(active, failed)).toEqual([])
+  expect(ops(failed, becomes(failed, rerun(failed, "U1", NOW)))).toEqual([])
+  const next = followedUp(failed, { ask: later, hasMessages: true, now: NOW })
+  expect(ops(failed, becomes(failed, next))).toEqual(["{da}:files:ask1"])
 })
 
 test("a job whose pull request was closed stays as long as one that is open, because it may be reopened", () => {

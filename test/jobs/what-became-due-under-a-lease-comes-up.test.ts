@@ -1,4 +1,4 @@
-import { expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { commit, type Op } from "../../src/store/commit.ts"
@@ -112,34 +112,45 @@ test("a commit whose answer was lost is sent again by the client, and written on
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
-test("who sleeps hears of what becomes due sooner", async (h) => {
-  await h.giveBack(60_000)
+/** Subscribes to what wakes workers, until the test ends. @returns what was heard so far */
+async function listen(): Promise<string[]> {
   const listener = redis().duplicate()
+  onTestFinished(() => listener.disconnect())
   const heard: string[] = []
   listener.on("message", (_, text) => heard.push(text))
   await listener.subscribe(WAKE_CHANNEL)
+  return heard
+}
+
+test("who sleeps hears of what becomes due sooner", async (h) => {
+  await h.giveBack(60_000)
+  const heard = await listen()
   await h.write(1, h.due(500))
   await expect.poll(() => heard).toEqual([`${SCHEDULE} 500`])
-  listener.disconnect()
 })
 
 test("leaving a schedule or a queue wakes nobody", async (h) => {
   await redis().zadd(SCHEDULE, 1, "first", 1_000_100, "second")
-  const listener = redis().duplicate()
-  const heard: string[] = []
-  listener.on("message", (_, text) => heard.push(text))
-  await listener.subscribe(WAKE_CHANNEL)
+  const heard = await listen()
   await h.write(1, { do: "leave", key: SCHEDULE, member: "first" }, { do: "tell", what: "last" })
   await expect.poll(() => heard).toEqual(["last 0"])
   expect(await redis().zscore(SCHEDULE, "first")).toBeNull()
-  listener.disconnect()
 })
 
-test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
+/** Opens the jobs of a store whose time stands still. `noted` is what could not be read or done. */
+function openJobs() {
   const store = { redis: redis(), now: () => 1_000_000 }
-  const [onBroken, onFailed] = [() => {}, () => {}]
+  const noted: unknown[] = []
+  const onBroken = (key: string) => void noted.push(key)
+  const onFailed = (kind: string, { id }: { id: string }, error: unknown) =>
+    void noted.push([kind, id, String(error)])
   const jobs = createJobStore(store, { delayMs: 0, onBroken, onFailed })
   const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
+  return { store, jobs, noted, onBroken, pass }
+}
+
+test("a pass that finds nothing due waits for the first, whoever woke it", async () => {
+  const { store, onBroken, pass } = openJobs()
   expect(await pass()).toBe(Number.POSITIVE_INFINITY)
   await redis().zadd(jobKeys.schedule("outbox"), 1_000_700, "a")
   expect(await pass()).toBe(700)
@@ -148,37 +159,22 @@ test("a pass that finds nothing due waits for the first, whoever woke it", async
 })
 
 test("more than a pass may take are taken at once by the next, also where one cannot be read", async () => {
-  const store = { redis: redis(), now: () => 1_000_000 }
-  const broken: string[] = []
-  const jobs = createJobStore(store, {
-    delayMs: 0,
-    onBroken: (key) => void broken.push(key),
-    onFailed() {},
-  })
+  const { noted, pass } = openJobs()
   await redis().zadd(jobKeys.schedule("outbox"), 1, "a", 2, "b")
   for (const id of ["a", "b"]) await redis().hset(jobKeys.record(id), "v", "0")
-  const pass = () => jobs.eachDue("outbox", { limit: 1, leaseMs: 1000 }, async () => "done")
   expect(await pass()).toBe(0)
   expect(await pass()).toBe(1001)
-  expect(broken).toEqual(["a", "b"].map(jobKeys.record))
+  expect(noted).toEqual(["a", "b"].map(jobKeys.record))
 })
 
 test("SAFE-6: a job whose work fails is named, stops no others, and comes again in a minute", async () => {
-  const store = { redis: redis(), now: () => 1_000_000 }
-  const failed: unknown[] = []
-  const jobs = createJobStore(store, {
-    delayMs: 0,
-    onBroken() {},
-    onFailed: (kind, { id }, error) => void failed.push([kind, id, String(error)]),
-  })
+  const { jobs, noted } = openJobs()
   for (const id of ["a", "b"]) await keepJob(redis(), followedJob({ id }), ["sessions"])
-  const pass = () =>
-    jobs.eachDue("sessions", { limit: 2, leaseMs: 30_000 }, async ({ job }) => {
-      if (job.id === "a") throw new Error("a bug")
-      return "done"
-    })
-  await pass()
-  expect(failed).toEqual([["sessions", "a", "Error: a bug"]])
+  await jobs.eachDue("sessions", { limit: 2, leaseMs: 30_000 }, async ({ job }) => {
+    if (job.id === "a") throw new Error("a bug")
+    return "done"
+  })
+  expect(noted).toEqual([["sessions", "a", "Error: a bug"]])
   const due = await redis().zrange(jobKeys.schedule("sessions"), "0", "-1", "WITHSCORES")
   expect(due).toEqual(["a", "1060000"])
 })

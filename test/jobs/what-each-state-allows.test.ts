@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { followedUp, lookedAgain, nextRound, retried } from "../../src/jobs/begin-round.ts"
-import { applied } from "../../src/jobs/change.ts"
 import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, MAX_ROUND_BYTES, quotedAsks } from "../../src/jobs/rounds.ts"
 import { type CreationOutcome, polled, remembered, settled } from "../../src/jobs/send-round.ts"
-import { aJob, anAsk, rerun } from "../helpers/job.ts"
+import { aJob, anAsk, becomes, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000
 const asks = [anAsk({ isPrepared: true })]
@@ -16,14 +15,6 @@ const ACTIVE = aJob({ asks, card: "1.1", state: "active", agentJobId: "agent", s
 const told = { ts: "1.2", users: ["U1"], hash: "" }
 const over = (ending: Ending) => aJob({ ...ACTIVE, state: "ended", ending, endedAt: 9000, told })
 const UNTOLD = aJob({ ...ACTIVE, state: "ended", ending: "pull_request", endedAt: 9000 })
-/** Returns what a job is after a change. */
-const becomes = (
-  job: Job,
-  change: ReturnType<typeof followedUp> | undefined | "too_late" | "not_yours",
-) => {
-  if (typeof change !== "object") throw new Error(change)
-  return applied(job, change, 0)
-}
 
 describe("whoever asked may take a request back until it is sent", () => {
   test("an admin's own follow-up, where they have one, and otherwise everybody's", () => {
@@ -37,7 +28,7 @@ describe("whoever asked may take a request back until it is sent", () => {
   })
   test("run again by one of several: who did so may undo it, and everybody's words stay", () => {
     const both = aJob({ ...over("failed"), asks: [...asks, anAsk({ user: "U2", id: "by U2" })] })
-    const again = applied(both, rerun(both, "U2", NOW) ?? {}, 0)
+    const again = becomes(both, rerun(both, "U2", NOW))
     const by = (user: string) =>
       cancelled(again, { mayCancel: (ask) => ask.user === user, by: user, now: NOW })
     expect(becomes(again, by("U2"))).toMatchObject({ state: "ended", rounds: both.rounds })
@@ -48,28 +39,33 @@ describe("whoever asked may take a request back until it is sent", () => {
 })
 
 describe("what comes of a creation is written by the holder of its grant alone", () => {
+  const ended = (ending: Ending) => ({ state: "ended", rounds: [{ ending }] })
   const settle = (job: Job, outcome: CreationOutcome, token = "token") =>
     settled(job, { token, outcome, pollMs: 1000, now: NOW })
   test.each<[CreationOutcome, object]>([
-    [{ kind: "created", agentJobId: "agent" }, { set: { state: "active", agentJobId: "agent" } }],
+    [
+      { kind: "created", agentJobId: "agent" },
+      { state: "active", agentJobId: "agent" },
+    ],
     [
       { kind: "put_back", reason: "outage" },
-      { set: { state: "queued", place: undefined }, slot: "back" },
+      { state: "queued", place: undefined },
     ],
-    [
-      { kind: "refused", detail: "too vague" },
-      { set: { state: "ended", rounds: [{ ending: "refused" }] }, slot: "back" },
-    ],
-    [{ kind: "not_allowed" }, { set: { rounds: [{ ending: "not_allowed" }] }, slot: "back" }],
-    [
-      { kind: "unknown", detail: "reset" },
-      { set: { state: "ended", rounds: [{ ending: "unknown" }] } },
-    ],
-  ])("%j", (outcome, change) => {
-    expect(settle(CREATING, outcome)).toMatchObject(change)
+    [{ kind: "refused", detail: "too vague" }, ended("refused")],
+    [{ kind: "not_allowed" }, ended("not_allowed")],
+    [{ kind: "unknown", detail: "reset" }, ended("unknown")],
+  ])("%j", (outcome, set) => {
+    expect(settle(CREATING, outcome)).toMatchObject({ set })
   })
-  test("an unknown outcome keeps its slot: a job may have been created", () => {
-    expect(settle(CREATING, { kind: "unknown", detail: "reset" })).not.toHaveProperty("slot")
+  test.each<[CreationOutcome["kind"], string | undefined]>([
+    ["put_back", "back"],
+    ["refused", "back"],
+    ["not_allowed", "back"],
+    // A job may have been created.
+    ["unknown", undefined],
+  ])("%s: slot %s", (kind, slot) => {
+    const outcome = { kind, detail: "" } as CreationOutcome
+    expect(settle(CREATING, outcome)?.slot).toBe(slot)
   })
   test("whoever waited behind an unknown outcome is told of it; whoever asks after it is served", () => {
     const waited = anAsk({ user: "U2", id: "waited" })

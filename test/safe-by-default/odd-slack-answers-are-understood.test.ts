@@ -14,25 +14,27 @@ beforeAll(async () => {
 })
 afterAll(async () => slack[Symbol.asyncDispose]())
 
+const clientAt = (url: string, options = {}) =>
+  new SlackClient(secret("xoxb-local"), `${url}/`, createLog("silent", []), options)
+
+/** Returns the client of a Slack that answers this. */
 function client(answer: object, options = {}) {
   slack.answer = (_, response) =>
     void response
       .writeHead(200, { "content-type": "application/json" })
       .end(JSON.stringify({ ok: true, ...answer }))
-  return new SlackClient(secret("xoxb-1"), `${slack.url}/api/`, createLog("silent", []), options)
+  return clientAt(slack.url, options)
 }
 
 test("a weak password that an error code contains changes nothing of what the code means", async () => {
-  const secrets = createSecretFilter(["channel"])
-  const options = { secrets }
-  const refused = client({ ok: false, error: "channel_not_found" }, options).chat.postMessage({
-    channel: "C1",
-    text: "a",
-  })
+  const options = { secrets: createSecretFilter(["channel"]) }
+  const slack = client({ ok: false, error: "channel_not_found" }, options)
+  const refused = slack.chat.postMessage({ channel: "C1", text: "a" })
   await expect(refused).rejects.toMatchObject({ code: "channel_not_found", verdict: "give_up" })
 })
 
 const HOME = { team: "T1", enterprise: "E1" }
+const OF_HOME = { enterprise_id: "E1" }
 
 test.each([
   ["a time zone", { tz: null }],
@@ -48,11 +50,7 @@ test.each([
 test.each([
   ["of another workspace", { team_id: "T2" }, { isStranger: true }],
   ["in no channel with the bot", { is_stranger: true }, { isStranger: true }],
-  [
-    "of another workspace of the organization",
-    { team_id: "T2", enterprise_user: { enterprise_id: "E1" } },
-    { isStranger: false },
-  ],
+  ["of the organization", { team_id: "T2", enterprise_user: OF_HOME }, { isStranger: false }],
   ["who has left", { deleted: true }, { isBot: true }],
 ])("a person %s is known as such", async (_, facts, known) => {
   const answer = { user: { id: "U1", team_id: "T1", name: "eve", ...facts } }
@@ -60,40 +58,31 @@ test.each([
 })
 
 test("a message with a Work Object does not hide the one that is looked for", async () => {
+  const card = { job: "a", part: "card" }
   const messages = [
     { ts: "3.1", metadata: { entities: [{ entity_type: "slack#/entities/task" }] } },
     { ts: "2.1", metadata: null },
-    {
-      ts: "1.1",
-      metadata: { event_type: "docs_agent_job", event_payload: { job: "a", part: "card" } },
-    },
+    { ts: "1.1", metadata: { event_type: "docs_agent_job", event_payload: card } },
   ]
-  const found = findMessage(client({ messages }), { channel: "C1" }, { job: "a", part: "card" })
+  const found = findMessage(client({ messages }), { channel: "C1" }, card)
   expect(await found).toEqual({ ts: "1.1" })
 })
 
+const IN_DOUBT = { code: "no_answer", verdict: "unknown" }
 const CARD = { text: "a card", blocks: [] }
 const POSTED = JSON.stringify({ ok: true, channel: "C1", ts: "1.2" })
 
-/** Posts to the server that stands in for Slack. */
-function post(url: string, options: { timeoutMs?: number } = {}) {
-  const web = new SlackClient(secret("xoxb-local"), `${url}/`, createLog("silent", []), options)
-  return createOutbound(web).post({ channel: "C1" }, CARD)
-}
+const post = (url: string, options: { timeoutMs?: number } = {}) =>
+  createOutbound(clientAt(url, options)).post({ channel: "C1" }, CARD)
 
 test("an answer that comes to no end is given up in time, and the post is in doubt", async () => {
-  await using slack = await startRawService()
   slack.answer = (_, response) => void response.write(POSTED.slice(0, -1))
-  await expect(post(slack.url, { timeoutMs: 50 })).rejects.toMatchObject({
-    code: "no_answer",
-    verdict: "unknown",
-  })
+  await expect(post(slack.url, { timeoutMs: 50 })).rejects.toMatchObject(IN_DOUBT)
 })
 
 test("an answer whose connection Slack hangs up is given up", async () => {
-  await using slack = await startRawService()
   slack.answer = (request) => void request.socket.destroy()
-  await expect(post(slack.url)).rejects.toMatchObject({ code: "no_answer", verdict: "unknown" })
+  await expect(post(slack.url)).rejects.toMatchObject(IN_DOUBT)
 })
 
 test("where nobody listens, nothing was posted", async () => {
@@ -103,20 +92,17 @@ test("where nobody listens, nothing was posted", async () => {
 })
 
 test("a redirection is not followed: what is posted goes to Slack alone, and so does the token", async () => {
-  await using stranger = await startRawService()
   const called: (string | undefined)[] = []
-  stranger.answer = (request, response) => {
+  await using stranger = await startRawService((request, response) => {
     called.push(request.url)
     response.end(POSTED)
-  }
-  await using slack = await startRawService()
+  })
   slack.answer = (_, response) => void response.writeHead(307, { location: stranger.url }).end()
   await expect(post(slack.url)).rejects.toMatchObject({ verdict: "unknown" })
   expect(called).toEqual([])
 })
 
 test("answers come unpacked, though a server may pack them for whoever asks for nothing else", async () => {
-  await using slack = await startRawService()
   slack.answer = ({ headers }, response) => {
     // RFC 9110, 12.5.3: without the header "any content coding is considered acceptable".
     const isPacked = headers["accept-encoding"] !== "identity"
@@ -134,22 +120,25 @@ test.each([
 ])(
   "Slack's own `Retry-After` of %s s says when a post may be tried again: within an hour",
   async (seconds, retryAfterMs) => {
-    await using slack = await startRawService()
     slack.answer = (_, response) => void response.writeHead(429, { "retry-after": seconds }).end()
     await expect(post(slack.url)).rejects.toMatchObject({ verdict: "later", retryAfterMs })
   },
 )
 
-test("GitHub's own reset says when it may be read again, by our clock if its own is unknown", async () => {
-  await using server = await startRawService()
-  const gitHub = { token: secret("t"), apiUrl: server.url, timeoutMs: 10_000 }
+/** Reads a pull request from the server, as if it were GitHub. */
+async function readPull() {
+  const gitHub = { token: secret("t"), apiUrl: slack.url, timeoutMs: 10_000 }
   const pulls = new GitHubPulls(gitHub, NO_SECRETS)
+  return (await pulls.read({ owner: "acme", repo: "docs", number: 7 }, {})).answer
+}
+
+test("GitHub's own reset says when it may be read again, by our clock if its own is unknown", async () => {
   const pauseMs = async (headers: Record<string, string>) => {
-    server.answer = (_, response) => {
+    slack.answer = (_, response) => {
       response.sendDate = false
       response.writeHead(403, { "x-ratelimit-remaining": "0", ...headers }).end()
     }
-    const { answer } = await pulls.read({ owner: "acme", repo: "docs", number: 7 }, {})
+    const answer = await readPull()
     return answer.kind === "later" ? answer.pauseMs : undefined
   }
   const inHalfAnHour = String(Math.ceil(Date.now() / 1000) + 1800)
@@ -160,21 +149,14 @@ test("GitHub's own reset says when it may be read again, by our clock if its own
   expect(await pauseMs({ date })).toBe(60_000)
 })
 
-const BOMB = gzipSync(
-  `{"ok": true, "channel": "C1", "ts": "1.2", "pad": "${"x".repeat(5_000_000)}"}`,
-)
+const BOMB = gzipSync(`${POSTED.slice(0, -1)}, "pad": "${"x".repeat(5_000_000)}"}`)
 
 test("no more than 4 MB of an answer is unpacked: of Slack, of a response_url, of GitHub", async () => {
-  await using slack = await startRawService()
   slack.answer = (_, response) =>
     void response
       .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
       .end(BOMB)
   await expect(post(slack.url)).rejects.toMatchObject({ verdict: "unknown" })
-  const web = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
-  expect((await web.http.send(slack.url)).body.length).toBe(4 * 1024 * 1024)
-  const gitHub = { token: secret("t"), apiUrl: slack.url, timeoutMs: 10_000 }
-  const pulls = new GitHubPulls(gitHub, NO_SECRETS)
-  const ref = { owner: "acme", repo: "docs", number: 7 }
-  expect((await pulls.read(ref, {})).answer).toMatchObject({ kind: "later" })
+  expect((await clientAt(slack.url).http.send(slack.url)).body.length).toBe(4 * 1024 * 1024)
+  expect(await readPull()).toMatchObject({ kind: "later" })
 })

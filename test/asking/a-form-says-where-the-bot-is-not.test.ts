@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -8,7 +8,7 @@ const { test, testBed } = useTestBed()
 const openFromSearch = (h: Bed) => h.slack.as(ADA).globalShortcut("ask_docs_agent_global")
 
 test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, keeps the words, and goes on with another channel", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.planAll(READY)
   h.slack.setBotMembership(RANDOM, false)
   const ada = h.slack.as(ADA)
   await ada.slash(RANDOM, "/docs-agent", "")

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
 
@@ -103,8 +103,7 @@ test("a mention that an edit adds is a request, and an edited question asks abou
 
 test("an edited command counts once for each edit, and a tidied old message does nothing", async () => {
   const clock = new MovableClock()
-  const h = await testBed({ clock })
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const h = await testBed({ plan: READY, clock })
   const word = await h.slack.as(BEN).mention(DOCS, "quata")
   const old = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
   await botSays(h, /request is ready/)
@@ -145,8 +144,7 @@ test.each([
 
 async function oneAnHour() {
   const env = { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
-  const h = await testBed({ env })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const h = await testBed({ plan: READY, env })
   return { h, ada: h.slack.as(ADA) }
 }
 

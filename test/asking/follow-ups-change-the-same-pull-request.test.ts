@@ -7,6 +7,7 @@ import { updated, useAnswered } from "../helpers/answered.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { botMessages, botSays, botShows, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
+import { READY } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -114,7 +115,7 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
   const { h, say, finish } = await withoutMessages()
   await say("also shorten the intro")
   await say("and fix the links", ADA)
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  h.docs.planAll(READY)
   finish()
   const ready = /^(.*) Your pull request is ready/
   const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])

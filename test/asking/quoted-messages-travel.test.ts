@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
 import { botMessages, botSays, promptsSent } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import {
   ADA,
   BEN,
@@ -52,7 +52,7 @@ test.for([
 test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async (h) => {
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.planAll(READY)
   const { shown, prompt } = await askAbout(h, message)
   expect(shown).toContain("keys last <90> days")
   expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")

@@ -9,7 +9,7 @@ import {
   promptsSent,
   toldPrivately,
 } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { READY, useTestBed } from "../helpers/test-bed.ts"
 import type { FaultHandle } from "../sandbox/kit/fault-board.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
@@ -47,7 +47,7 @@ describe("ASK-31: asked twice", () => {
   })
 
   test("the same follow-up three times at once goes once, and is asked about", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.planAll(READY)
     const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
     await botSays(h, /request is ready/, { thread: root.ts })
     const again = () => h.slack.as(ADA).mention(DOCS, "and add one example", { thread: root.ts })
@@ -96,7 +96,7 @@ describe("ASK-31: asked twice", () => {
   })
 
   test("ASK-32: one delivery never spends twice, however often Slack repeats it", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.planAll(READY)
     await ask(h, "ask me only once")
     await h.slack.redeliver()
     await h.slack.redeliver()

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { ask, NOTES, PICTURE } from "../helpers/attached-files.ts"
 import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
@@ -53,7 +53,7 @@ describe("ASK-26: a text file on a request", () => {
   })
 
   test("comes with a direct message and with the message shortcut as well", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.planAll(READY)
     await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [NOTES] })
     await botSays(h, /request ready/, { channel: ADA_DM })
     const shared = await h.slack.as(BEN).post(DOCS, "", { files: [NOTES, PICTURE] })

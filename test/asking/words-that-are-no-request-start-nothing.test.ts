@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
@@ -65,7 +65,7 @@ test("a command under another name is answered with the known ones, and its text
 })
 
 test("ASK-7: in doubt one click sends the request, and the question is gone", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.planAll(READY)
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
   if (!asked.shown) throw new Error("nothing was shown")
   await h.slack.as(ADA).click(asked.shown, "run_anyway")
@@ -86,30 +86,22 @@ test.each([
   if (jobs > 0) await docsUntil(h, ({ creations }) => creations.length === jobs)
 })
 
-test("a question that was declined by its button takes no `yes`", async (h) => {
-  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
-  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
-  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /fix typos/), "never_mind")
-  await h.slack.until((s) => s.ephemerals(ADA).length === 0)
-  await h.slack.as(ADA).mention(DOCS, "yes", { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
-  await h.slack.until((s) => s.ephemerals(ADA).length > 0)
-  expect(await jobsOf(h)).toEqual([])
-})
-
-test.each(["no", "never mind"])("in doubt `%s` answers the question", async (word) => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
-  await h.slack.as(ADA).mention(DOCS, "fix typos", { thread: root.ts })
-  await toldPrivately(h, ADA, /fix typos/)
-  await h.slack.as(ADA).mention(DOCS, word, { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "yes", { thread: root.ts })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
-  await botSays(h, /request is ready/)
-  await docsUntil(h, (docs) => docs.creations.length === 1)
-  expect(botMessages(h.slack).some(({ text }) => text.includes("fix typos"))).toBe(false)
-})
+test.each(["no", "never mind", "its button"])(
+  "a question that %s declined takes no `yes`",
+  async (by) => {
+    const h = await testBed()
+    const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+    const say = (words: string) => h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
+    await say("fix typos")
+    const question = await toldPrivately(h, ADA, /fix typos/)
+    if (by === "its button") await h.slack.as(ADA).click(question, "never_mind")
+    else await say(by)
+    await say("yes")
+    await say("status")
+    await toldPrivately(h, ADA, /No recent requests/)
+    expect(await jobsOf(h)).toEqual([])
+  },
+)
 
 test("ASK-13: once words have answered a question in the direct message, its buttons are gone", async (h) => {
   const ada = h.slack.as(ADA)

@@ -4,7 +4,7 @@ import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -37,7 +37,7 @@ test("a card whose post was never answered is found, also when it was cancelled 
 })
 
 test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  h.docs.planAll(READY)
   const refusal = refuseReply(h, "invalid_blocks")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const reply = await closingReply(h)
@@ -53,8 +53,7 @@ test.each([
 ])(
   "a closing reply of which Slack refuses %s is told directly, without an invitation to change it there",
   async (_, errors) => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    const h = await testBed({ plan: READY })
     for (const error of errors) refuseReply(h, error)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
     const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })

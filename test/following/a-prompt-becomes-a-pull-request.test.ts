@@ -12,7 +12,7 @@ import {
   toldPrivately,
 } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -94,7 +94,7 @@ test("ASK-1: the ack does not wait for the service", async () => {
 })
 
 test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  h.docs.planAll(READY)
   await ask(h, "ask before that")
   await closingReply(h)
   h.slack.revokeToken()
@@ -141,8 +141,7 @@ test("FOL-1: polls of one job never overlap, though two workers look and the ser
 test.each(["queued", "in_progress", ""])(
   "a job that is reported as %j is followed, from its creation on",
   async (status) => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const h = await testBed({ plan: READY })
     h.docs.fail({ type: "field", path: "status", value: status, kind: "create" })
     h.docs.fail({ type: "field", path: "status", value: status, kind: "get", times: 2 })
     await ask(h, "an odd status here")
@@ -181,7 +180,7 @@ test("FOL-13: looking for a pull request where there is none is answered private
 })
 
 test("FOL-3: polls that fail in every way say nothing in the thread", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  h.docs.planAll(READY)
   for (const body of ["html", "empty", "malformed", "error"] as const)
     h.docs.fail({ type: "status", status: 503, body, kind: "get", times: 1 })
   h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })

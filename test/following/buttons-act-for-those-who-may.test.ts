@@ -1,10 +1,9 @@
 import { describe, expect } from "vitest"
 import { ask } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { resumeAll } from "../helpers/put-off.ts"
 import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -14,7 +13,7 @@ describe("while a request waits or is carried out", () => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide for host-7.internal")
     const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.planAll(READY)
     await h.slack.as(ADA).click(reply, "edit_and_run")
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
     await botSays(h, /Your pull request is ready/, { thread: root.ts })
@@ -81,7 +80,7 @@ describe("after an ending", () => {
     await ask(h, "this one fails first")
     const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
     const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+    h.docs.planAll(UNENDING)
     await Promise.all([
       h.slack.as(ADA).click(card, "run_again"),
       h.slack.as(ADA).click(reply, "run_again"),
@@ -98,7 +97,7 @@ describe("after an ending", () => {
   })
 
   test("what comes too late is told with the way to the card", async (h) => {
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    h.docs.planAll(READY)
     await ask(h, "this is soon over")
     const card = await botSays(h, /this is soon over[\s\S]*request ready/)
     const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
@@ -106,17 +105,6 @@ describe("after an ending", () => {
     expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
-  })
-
-  test("Run again after an unknown outcome creates once more, and only then", async (h) => {
-    h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-    await ask(h, "rewrite the unclear part")
-    const reply = await botSays(h, /<@U0ADA00001> .*Couldn't confirm/s)
-    expect(h.docs.creations).toHaveLength(1)
-    await h.slack.as(ADA).click(reply, "run_again")
-    // The unknown outcome briefly paused the queue; an admin resumes it.
-    await resumeAll(h)
-    await docsUntil(h, (docs) => docs.creations.length === 2)
   })
 
   test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {

@@ -48,28 +48,31 @@ const says = (word: string) =>
     h.slack.as(ADA).mention(DOCS, word, { thread: threadTs }),
   )
 
+/** Ways to cancel a request that waits. */
+const cancels = (
+  name: string,
+  of: string,
+  act: (h: TestBed, made: Awaited<ReturnType<typeof waiting>>) => Promise<unknown>,
+) =>
+  tries(name, [of], async (h, n) => {
+    const made = await waiting(h, `${name} soon: ${n}`)
+    const count = async () => (await made.state())?.state === "ended"
+    return { act: () => act(h, made), count }
+  })
+
 /** Actions on requests that wait for their start. */
 export const ON_JOBS: Action[] = [
   shows("status", /show this soon/),
   shows("quota", /of 99|this hour|left/i),
   shows("help", /\/docs-agent/),
   shows("thanks", /welcome/),
-  tries("cancel in a mention", ["word:cancel"], async (h, n) => {
-    const { thread, state } = await waiting(h, `cancel this soon: ${n}`)
-    const act = () => h.slack.as(ADA).mention(DOCS, "cancel", thread)
-    return { act, count: async () => (await state())?.state === "ended" }
-  }),
-  tries("cancel in a command", ["word:cancel"], async (h, n) => {
-    const { state } = await waiting(h, `cancel that soon: ${n}`)
-    const id = (await state())?.id
-    const count = async () => (await state())?.state === "ended"
-    return { act: () => slash(h, `cancel ${id}`), count }
-  }),
-  tries("the Cancel button", ["cancel"], async (h, n) => {
-    const { card, state } = await waiting(h, `press cancel soon: ${n}`)
-    const count = async () => (await state())?.state === "ended"
-    return { act: () => h.slack.as(ADA).click(card, "cancel"), count }
-  }),
+  cancels("the word in a mention", "word:cancel", (h, { thread }) =>
+    h.slack.as(ADA).mention(DOCS, "cancel", thread),
+  ),
+  cancels("the word in a command", "word:cancel", async (h, { state }) =>
+    slash(h, `cancel ${(await state())?.id}`),
+  ),
+  cancels("the button", "cancel", (h, { card }) => h.slack.as(ADA).click(card, "cancel")),
   says("mute"),
   says("unmute"),
   mutes("the Mute button", "mute", async (h) => {

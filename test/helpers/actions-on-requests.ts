@@ -1,6 +1,14 @@
 import { ADA, ADA_DM, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { type Action, formOpens, jobsWith, privately, tries, waiting } from "./lost-replies.ts"
+import {
+  type Action,
+  formOpens,
+  jobsWith,
+  newlyTold,
+  privately,
+  tries,
+  waiting,
+} from "./lost-replies.ts"
 import { toldPrivately } from "./reading.ts"
 
 export const slash = (h: TestBed, words: string) =>
@@ -23,11 +31,7 @@ export async function asked(h: TestBed, words: string) {
 /** Words after `/docs-agent` that only show something. */
 const shows = (words: string, answer: RegExp) =>
   tries(`${words} in a command`, [`word:${words}`], async (h) => {
-    let shown = ""
-    const act = async () => {
-      shown = (await slash(h, words)).shown?.text ?? ""
-    }
-    return { act, count: () => answer.test(shown) }
+    return { act: () => slash(h, words), count: newlyTold(h, answer) }
   })
 
 /** Words and events that only show something. */
@@ -90,28 +94,19 @@ export const ASKING: Action[] = [
     await h.slack.until((s) => s.modal(ADA))
     return { act: () => sendForm(h, words), count: often(h, words) }
   }),
-  tries(
-    "a short text, which makes the bot ask, and the yes to it",
-    ["word:unclear", "word:answer"],
-    async (h, n) => {
-      const words = `index ${n}`
-      const act = async () => {
-        await slash(h, words)
-        await slash(h, "yes")
-      }
-      return { act, count: often(h, words) }
-    },
-  ),
+  tries("a question and the yes in commands", ["word:unclear", "word:answer"], async (h, n) => {
+    const words = `index ${n}`
+    const act = async () => {
+      await slash(h, words)
+      await slash(h, "yes")
+    }
+    return { act, count: often(h, words) }
+  }),
   tries("yes in a mention", ["word:answer"], async (h, n) => {
     const words = `glossary ${n}`
     await h.slack.as(ADA).mention(DOCS, words)
     await toldPrivately(h, ADA, new RegExp(`${words}$`))
     return { act: () => h.slack.as(ADA).mention(DOCS, "yes"), count: often(h, words) }
-  }),
-  tries("yes in a command", ["word:answer"], async (h, n) => {
-    const words = `terms ${n}`
-    await asked(h, words)
-    return { act: () => slash(h, "yes"), count: often(h, words) }
   }),
   tries("no in a command", ["word:answer"], async (h, n) => {
     const words = `imprint ${n}`
@@ -143,8 +138,8 @@ export const ASKING: Action[] = [
     return { act: () => h.slack.as(ADA).click(refused, "run_in_direct"), count }
   }),
   tries("the form of a request that was refused", ["open_draft"], async (h, n) => {
-    const elsewhere = () =>
-      h.slack.as(ADA).slash(RANDOM, "/docs-agent", `write over there, number ${n}`)
+    const words = `write over there, number ${n}`
+    const elsewhere = () => h.slack.as(ADA).slash(RANDOM, "/docs-agent", words)
     const refused = await privately(h, elsewhere, /can't post/)
     return { act: () => h.slack.as(ADA).click(refused, "open_draft"), count: formOpens(h) }
   }),

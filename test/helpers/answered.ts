@@ -2,7 +2,7 @@ import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
-import { useTestBed } from "./test-bed.ts"
+import { READY, useTestBed } from "./test-bed.ts"
 
 /** Returns what `useTestBed` does, and `answered` for a thread that is ready for follow-ups. */
 export function useAnswered() {
@@ -13,8 +13,7 @@ export function useAnswered() {
     more: Parameters<typeof beds.testBed>[0] = {},
     plan: Pick<JobPlan, "followUp"> = {},
   ) {
-    const h = await beds.testBed(more)
-    h.docs.planAll({ ending: "pull_request", afterMs: 20, ...plan })
+    const h = await beds.testBed({ ...more, plan: { ...READY, ...plan } })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     await botSays(h, /request is ready/, { thread: root.ts })
     const [creation] = h.docs.creations

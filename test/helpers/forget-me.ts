@@ -2,7 +2,7 @@ import { ADA, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botSays } from "./reading.ts"
 import { dumpRedis } from "./redis-dump.ts"
-import type { WatchedTestBed } from "./silence.ts"
+import { type Bed, type Options, READY } from "./test-bed.ts"
 
 /** Text of Ada's request, which must not outlive her `forget-me`. */
 export const CANARY = "canary of ada"
@@ -12,9 +12,8 @@ export const kept = async ({ services }: TestBed) =>
   (await dumpRedis(services.workerRedis)).includes(CANARY)
 
 /** Completes a request whose text is still stored. */
-export async function withWords(testBed: () => Promise<WatchedTestBed>): Promise<WatchedTestBed> {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+export async function withWords(testBed: (options: Options) => Promise<Bed>): Promise<Bed> {
+  const h = await testBed({ plan: READY })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
   await botSays(h, /request (is )?ready/)
   return h

@@ -3,7 +3,7 @@ import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -51,8 +51,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
   const goesOn = "the broken records stay"
 
   test("in the queue", async () => {
-    const h = await testBed({ goesOn })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const h = await testBed({ plan: READY, goesOn })
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: 1 })
     await askForBroken(h)
     await ask(h, BEN, "last in line")
@@ -81,9 +80,11 @@ describe("stored jobs that can't be read do not stop the others", () => {
     expect(shown?.text).toMatch(/last in line .*(next|2nd) in line/s)
   })
 
-  test("SAFE-6: while they are followed", async () => {
+  test("SAFE-6: while they are followed, when their person asks about them, and in their thread", async () => {
     const h = await testBed({ goesOn })
     await askForBroken(h)
+    await saying(h, /Working on it/, DAMAGE.length)
+    const [card] = botMessages(h.slack)
     await ask(h, BEN, "the readable one")
     await saying(h, /Working on it/, DAMAGE.length + 1)
     const broken = await jobsOf(h, ADA)
@@ -98,19 +99,11 @@ describe("stored jobs that can't be read do not stop the others", () => {
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
-  })
-
-  test("when their person asks about their jobs, and in their thread", async () => {
-    const h = await testBed({ goesOn })
-    await askForBroken(h)
-    await saying(h, /Working on it/, DAMAGE.length)
-    const [card] = botMessages(h.slack)
-    await damageAll(h)
 
     expect((await ask(h, ADA, "status")).error).toBeUndefined()
     expect((await ask(h, ADA, "a later one")).shown).toBeUndefined()
     await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card?.ts ?? "" })
-    await docsUntil(h, ({ creations }) => creations.length === DAMAGE.length + 2)
+    await docsUntil(h, ({ creations }) => creations.length === DAMAGE.length + 3)
     expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a later one/)
   })
 })
@@ -119,8 +112,7 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
   ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
 ])("SAFE-6: a job whose words are %s is told, and costs no slot", async (_, damage) => {
-  const h = await testBed()
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const h = await testBed({ plan: READY })
   const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
   await ask(h, ADA, "has broken words")
   await ask(h, BEN, "has good words")

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { readDocument } from "../helpers/documents.ts"
 import { gate } from "../helpers/gate.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed({ followsPulls: true })
@@ -59,8 +59,7 @@ const STATE =
 test("SAFE-11: nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   for (const fact of NAMED) expect(PRIVACY).toMatch(fact)
   expect(PRIVACY).toContain("{da}:clock:seen")
-  const h = await testBed({ goesOn: "the CSV arrives", env: { JOBS_PER_MONTH: "90" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const h = await testBed({ plan: READY, goesOn: "the CSV arrives", env: { JOBS_PER_MONTH: "90" } })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await botSays(h, /request is ready/)

@@ -1,9 +1,14 @@
-import { expect, test } from "vitest"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { escapeText } from "../../src/lib/plain-text.ts"
+import { createSecretFilter } from "../../src/lib/secrets.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { hostileText } from "../helpers/hostile.ts"
+import { holds } from "../helpers/property.ts"
 import { resumeAll } from "../helpers/put-off.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
 
@@ -15,7 +20,7 @@ const CANARIES = { botToken, appToken, signingSecret, apiKey }
 /** Makes both services fail in every way in which they might echo a secret. */
 async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise<void> {
   const ada = h.slack.as(ADA)
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  h.docs.planAll(READY)
   for (const status of [400, 500])
     h.docs.fail({ type: "status", status, body: "echo_authorization", kind: "create", times: 1 })
   h.docs.fail({ type: "status", status: 500, body: "echo_authorization", kind: "get", times: 2 })
@@ -108,9 +113,8 @@ test.each(["http", "socket"] as const)(
     const files = [{ name: `${botToken}.md`, content: `sign with ${botToken}` }]
     await ada.mention(DOCS, `explain the key ${apiKey} here`, { thread: root.ts, files })
     await botSays(h, /explain the key \[secret\] here/, { thread: root.ts })
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    const [prompt] = await promptsSent(h)
     const found = [await dumpRedis(h.services.workerRedis), JSON.stringify(h.slack.calls)]
-    const prompt = h.docs.creations[0]?.prompt
     for (const text of [...found, prompt])
       for (const canary of Object.values(CANARIES)) expect(text).not.toContain(canary)
     expect(prompt).toMatch(/docs.example\/\?key=\[secret\][\s\S]*sign with \[secret\]/)
@@ -119,8 +123,7 @@ test.each(["http", "socket"] as const)(
 
 test("prompts are in the log at debug only", async () => {
   const words = "canary words of a prompt"
-  const h = await testBed({ env: { LOG_LEVEL: "info" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const h = await testBed({ env: { LOG_LEVEL: "info" }, plan: READY })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
   await botSays(h, /request is ready/)
   expect(h.lines.join("")).not.toContain(words)
@@ -128,5 +131,89 @@ test("prompts are in the log at debug only", async () => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
   await botSays(h, /requested a docs change/)
   expect(h.lines.join("")).toContain(`${words}, again`)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await promptsSent(h, 2)
+})
+
+/** Generates credentials that the configuration accepts: printable, without spaces. */
+const credential = fc.string({
+  unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  minLength: 8,
+  maxLength: 60,
+})
+
+/** Encodings of text in a response, with the document that defines each. */
+const ENCODINGS: Record<string, (text: string) => string> = {
+  "as it is": (text) => text,
+  "JSON (RFC 8259, 7)": (text) => JSON.stringify(text).slice(1, -1),
+  "JSON with every slash escaped": (text) =>
+    JSON.stringify(text).slice(1, -1).replaceAll("/", "\\/"),
+  "a URL (RFC 3986, 2.1)": encodeURIComponent,
+  "Slack's text in JSON": (text) => JSON.stringify(escapeText(text)).slice(1, -1),
+  "a form (URL standard, 5.1)": (text) => new URLSearchParams({ t: text }).toString().slice(2),
+}
+
+const around = fc.string({
+  unit: fc.constantFrom(...Array.from("abc /:?=&;%\\\"'<")),
+  maxLength: 12,
+})
+
+describe("a secret is found in foreign text, and nothing of the text shows it afterwards", () => {
+  test.each(Object.entries(ENCODINGS))("written for %s", async (_, encode) => {
+    await holds(
+      fc.property(credential, around, around, (secret, before, behind) => {
+        const filter = createSecretFilter([secret])
+        const text = encode(before + secret + behind)
+        expect(filter.holds(text)).toBe(true)
+        const cleaned = filter.clean(text)
+        expect(cleaned).toContain("[secret]")
+        expect(cleaned.toLowerCase()).not.toContain(encode(secret).toLowerCase())
+        expect(filter.holds(cleaned)).toBe(false)
+      }),
+      100,
+    )
+  })
+
+  test("in capitals, as a host of an address would be compared", () => {
+    expect(createSecretFilter(["svc_0a1B2c3"]).holds("https://SVC_0A1b2C3.example/")).toBe(true)
+  })
+
+  test("of several, each is found", () => {
+    const filter = createSecretFilter(["first-secret", "second-secret"])
+    expect(filter.clean("a first-secret, a second-secret")).toBe("a [secret], a [secret]")
+  })
+
+  test("a secret that is not ASCII is found, as a password of Redis may be", () => {
+    const filter = createSecretFilter(["schlüssel"])
+    for (const text of ["schlüssel", encodeURIComponent("schlüssel"), "SCHL%C3%BCSSEL"])
+      expect(filter.holds(text)).toBe(true)
+  })
+})
+
+describe("in what people write", () => {
+  test("a secret is found as Slack escapes it", () => {
+    const filter = createSecretFilter(["svc_a&b<c12345"])
+    expect(filter.cleanWritten("document svc_a&amp;b&lt;c12345")).toBe("document [secret]")
+  })
+
+  test("a password that is a word stays a word, and is still kept out of what others answer", () => {
+    const filter = createSecretFilter(["password", "svc_51f0c2aa97"])
+    expect(filter.cleanWritten("reset a Password svc_51f0c2aa97")).toBe("reset a Password [secret]")
+    expect(filter.clean("redis://:password@redis")).toBe("redis://:[secret]@redis")
+  })
+})
+
+describe("what is no secret stays as it is", () => {
+  test("whatever stands in it", async () => {
+    const filter = createSecretFilter(["svc_51f0c2aa97", "xoxb-1-2-three"])
+    await holds(
+      fc.property(hostileText, (text) => {
+        expect(filter.clean(text)).toBe(text)
+      }),
+      100,
+    )
+  })
+
+  test("text stays as it is where a password is a common short word", () => {
+    expect(createSecretFilter(["docs"]).clean("https://git.example/docs")).toContain("/docs")
+  })
 })

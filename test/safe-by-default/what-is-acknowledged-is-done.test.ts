@@ -3,7 +3,7 @@ import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, direct, toldPrivately } from "../helpers/reading.ts"
-import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, BOT_USER, DOCS, RANDOM } from "../sandbox/slack/index.ts"
@@ -81,7 +81,7 @@ const said = (h: Bed, words: RegExp) => botMessages(h.slack).some(({ text }) => 
 describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
   test("Run it in a direct message", async () => {
     const h = await started()
-    h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+    h.docs.planAll(READY)
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "write the guide here")
     const refused = await toldPrivately(h, ADA, /can't post/)
     lately(h)

@@ -5,7 +5,7 @@ import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { UNENDING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
@@ -81,8 +81,7 @@ test("of two questions the later one counts", async () => {
 
 /** Ada's request has failed. */
 async function failed() {
-  const h = await testBed()
-  h.docs.planAll({ ending: "failed", afterMs: 0 })
+  const h = await testBed({ plan: { ending: "failed", afterMs: 0 } })
   const root = await h.slack.as(ADA).mention(DOCS, CANARY)
   await botSays(h, /couldn't finish/, { thread: root.ts })
   const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
@@ -93,7 +92,7 @@ test.each(["before", "after"])(
   "a follow-up ends on the card and can be run again, though the first requester is forgotten %s it",
   async (when) => {
     const { h, root, say } = await failed()
-    h.docs.planAll({ ending: "never", afterMs: 0 })
+    h.docs.planAll(UNENDING)
     if (when === "before") await forgetMe(h.slack, ADA)
     await say()
     await docsUntil(h, ({ creations }) => creations.length === 2)

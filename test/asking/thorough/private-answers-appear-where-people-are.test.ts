@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
-import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS, type LocalSlack } from "../../sandbox/slack/index.ts"
+import { type Bed, READY, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
@@ -19,11 +19,6 @@ async function jobInThread(h: Bed) {
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
   await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })
   return { root, card: await botSays(h, /next in line/, { thread: root.ts }) }
-}
-
-/** Expects no ephemeral message to Ada. */
-function nothingEphemeral(slack: LocalSlack): void {
-  expect(slack.ephemerals(ADA)).toEqual([])
 }
 
 describe("a click inside a thread is answered there", () => {
@@ -78,21 +73,17 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
   test("a word, a command, a click and a report with its controls", async (h) => {
     await h.slack.as(ADA).directMessage("status")
     await botSays(h, /No recent requests/, { channel: ADA_DM })
-    for (const [words, says] of [
-      ["quota", /requests used/],
-      ["fix it in the docs", /Working on it/],
-    ] as const) {
-      const { shown } = await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", words)
-      expect(shown).toBeUndefined()
-      await botSays(h, says, { channel: ADA_DM })
-    }
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
+    await botSays(h, /requests used/, { channel: ADA_DM })
+    await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "fix it in the docs")
+    await botSays(h, /Working on it/, { channel: ADA_DM })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
     const report = await botSays(h, /visitors/i, { channel: ADA_DM })
     await h.slack.as(ADA).click(report, "visitors_next")
     await h.slack.until((slack) =>
       botMessages(slack, ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
     )
-    nothingEphemeral(h.slack)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
   test("a command, where Slack does not say at first whose place it is", async (h) => {
@@ -100,7 +91,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     h.slack.fail({ method: "conversations.history", ...lost })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
     await h.slack.until((slack) => botMessages(slack, ADA_DM).length > 0)
-    nothingEphemeral(h.slack)
+    expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
   describe("where Slack never says whose place it is, answers come in the direct message", () => {
@@ -113,7 +104,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
       const h = await testBed({ slack: { scopes } })
       await h.slack.as(ADA).slash(ADA_DM, command, words)
       await botSays(h, says, { channel: ADA_DM })
-      nothingEphemeral(h.slack)
+      expect(h.slack.ephemerals(ADA)).toEqual([])
     })
 
     test("of one between two people, so that the other one doesn't read it", async () => {
@@ -153,13 +144,11 @@ test("a Slack that does not answer costs no acknowledgement of a click, a form, 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "help")
 
   const held = h.slack.hold()
-  expect(await h.slack.as(BEN).click(card, "cancel")).toMatchObject({
-    ok: true,
-  })
-  expect(await h.slack.as(ADA).shortcut(root, "ask_docs_agent")).toMatchObject({ ok: true })
-  expect(await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })).toMatchObject({
-    accepted: true,
-  })
+  const ok = { ok: true }
+  expect(await h.slack.as(BEN).click(card, "cancel")).toMatchObject(ok)
+  expect(await h.slack.as(ADA).shortcut(root, "ask_docs_agent")).toMatchObject(ok)
+  const form = await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
+  expect(form.accepted).toBe(true)
   const asked = await h.slack.as(ADA).mention(DOCS, "status", { thread: root.ts })
   expect(asked.deliveries).toMatchObject([{ ok: true }])
   const command = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
@@ -176,8 +165,7 @@ test("a Slack that does not answer costs no acknowledgement of a click, a form, 
 
 describe("a group direct message", () => {
   test.each(["both", "app_mention", "message"] as const)("is answered once: %s", async (kind) => {
-    const h = await testBed({ slack: { groupMentions: kind } })
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+    const h = await testBed({ plan: READY, slack: { groupMentions: kind } })
     const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
     await h.slack.as(BEN).post(channel, "no question to the bot")
     await h.slack.as(ADA).mention(channel, "help")

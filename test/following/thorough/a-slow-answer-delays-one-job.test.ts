@@ -6,7 +6,7 @@ import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -14,8 +14,7 @@ const { test, testBed } = useTestBed()
 test.for(["users.info", "chat.postMessage"])(
   "while Slack doesn't answer %s about one request, somebody else's gets its pull request",
   async (method) => {
-    const h = await testBed()
-    h.docs.planAll({ ending: "pull_request", afterMs: 10 })
+    const h = await testBed({ plan: READY })
     const isAdas = ({ user, channel }: { user?: unknown; channel?: unknown }) =>
       user === ADA || channel === DOCS
     let answer = () => {}
@@ -36,8 +35,7 @@ test.for(["users.info", "chat.postMessage"])(
 )
 
 test("while the service doesn't answer about one job, another one's pull request is told", async () => {
-  const h = await testBed({ env: { DOCS_TIMEOUT_MS: "60000" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 10 })
+  const h = await testBed({ plan: READY, env: { DOCS_TIMEOUT_MS: "60000" } })
   const hangs = h.docs.fail({ type: "hang", kind: "get", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await docsUntil(h, () => hangs.hits === 1)

@@ -1,20 +1,13 @@
 import { describe, expect } from "vitest"
 import { ask } from "../../helpers/asked.ts"
 import { gate } from "../../helpers/gate.ts"
-import {
-  botSays,
-  botShows,
-  buttonsOf,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../../helpers/reading.ts"
+import { botSays, botShows, docsUntil, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useFollowedPulls()
-/** Delay in which a test's next click comes before the request is sent. */
-const SLOW = { env: { START_DELAY_SECONDS: "60" } }
+/** One request of a person waits, longer than until a test's next click. */
+const ONE_WAITS = { env: { START_DELAY_SECONDS: "60", MAX_QUEUED_PER_USER: "1" } }
 
 /** Two requests of a thread in which Cleo has said something, the first of them Ben's. */
 async function joined(options: Parameters<typeof testBed>[0]) {
@@ -27,32 +20,17 @@ async function joined(options: Parameters<typeof testBed>[0]) {
   return { h, root, card }
 }
 
-describe("a retry that is cancelled", () => {
-  test("returns to what the request came to, and can be run again", async () => {
-    const h = await testBed(SLOW)
-    await ask(h, "write the guide")
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    for (let n = 0; n < 2; n += 1) {
-      await h.slack.as(ADA).click(await cardSays(h, /Cancelled before/), "run_again")
-      await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    }
-    const card = await cardSays(h, /Cancelled before/)
-    expect(buttonsOf(card)).toEqual(["run_again", "edit_and_run"])
-    expect(h.slack.ephemerals(ADA)).toEqual([])
-  })
-
-  test("doesn't start where as many wait already as may", async () => {
-    const h = await testBed({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
-    await ask(h, "write the guide")
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
-    const cancelled = await cardSays(h, /Cancelled before/)
-    await ask(h, "fix the quickstart")
-    await cardSays(h, /Starting/)
-    await h.slack.as(ADA).click(cancelled, "run_again")
-    await toldPrivately(h, ADA, /You have 1 request queued/)
-    const found = await h.services.front.jobs.ofUser(ADA, 5)
-    expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
-  })
+test("a retry does not start where as many wait already as may", async () => {
+  const h = await testBed(ONE_WAITS)
+  await ask(h, "write the guide")
+  await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+  const cancelled = await cardSays(h, /Cancelled before/)
+  await ask(h, "fix the quickstart")
+  await cardSays(h, /Starting/)
+  await h.slack.as(ADA).click(cancelled, "run_again")
+  await toldPrivately(h, ADA, /You have 1 request queued/)
+  const found = await h.services.front.jobs.ofUser(ADA, 5)
+  expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
 })
 
 test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
@@ -104,18 +82,13 @@ describe("when the first of two in one prompt cancels theirs", () => {
   })
 
   test("they have nothing waiting any more", async () => {
-    const { h, root, card } = await joined({ env: { ...SLOW.env, MAX_QUEUED_PER_USER: "1" } })
+    const { h, root, card } = await joined(ONE_WAITS)
     await h.slack.as(BEN).click(card, "cancel", { index: 0 })
     await botSays(h, /ada requested a docs change/, { thread: root.ts })
     expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
     expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
     await botSays(h, /quite another request/)
   })
-})
-
-test("what two ask in one prompt goes with the thread's talk once", async () => {
-  const { h } = await joined({ env: { START_DELAY_SECONDS: "2" } })
-  expect((await promptsSent(h))[0]?.match(/keys last 90 days/g)).toHaveLength(1)
 })
 
 describe("the card names those whose requests a round has", () => {

@@ -6,6 +6,7 @@ import type { Held } from "../jobs/job-store.ts"
 import type { Prompted } from "../jobs/request-text.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import { allAsks, currentRound, firstAsk, openAsks, recipientsOf } from "../jobs/rounds.ts"
+import { unreadFilesMessage } from "../messages/private-answers.ts"
 import {
   type ChannelFacts,
   cannotPost,
@@ -13,7 +14,6 @@ import {
   NOT_TURNED_ON,
   type Refusal,
   refusedAccess,
-  unreadFilesMessage,
 } from "../messages/refused-requests.ts"
 import { isInOwnDirect, tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"

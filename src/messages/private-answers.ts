@@ -1,7 +1,8 @@
 import { ALLOWED_MORE } from "../jobs/job-keys.ts"
+import { MAX_BYTES, type UnreadFile, type UnreadReason } from "../slack/accepted-text-files.ts"
 import type { Message } from "../slack/message-types.ts"
-import { line, quote, textOf } from "./blocks.ts"
-import { counted, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
+import { line, message, packed, quote, textOf } from "./blocks.ts"
+import { anAdmin, counted, foreignLine, mentions, ofProject } from "./mrkdwn.ts"
 
 export const ANSWERS = {
   thanks: "You're welcome!",
@@ -96,4 +97,42 @@ export function requestsDropped(dropped: number): Message {
 
 export function auditSent(entries: number): Message {
   return line(`*Audit log: ${counted(entries, "request")}.* Times are in UTC.`)
+}
+
+const UNREAD: Record<UnreadReason, string> = {
+  not_text: "it isn't a text file",
+  too_large: `it's over ${MAX_BYTES / 1024} kB`,
+  empty: "it's empty",
+  no_permission: "I don't have permission to read files",
+  not_shared: "I don't have access to it",
+  unavailable: "I couldn't download it",
+  no_room: "there was no room left for it",
+}
+
+/** Maximum number of files to name, as many as people can attach at once. */
+const MAX_FILES = 10
+
+/**
+ * Lists the files of which the agent gets only the names.
+ * @param files at least one
+ * @param instead how to tell the agent what they contain
+ */
+export function unreadFilesMessage(
+  files: readonly UnreadFile[],
+  admins: readonly string[],
+  instead = "If the content matters, describe it in a follow-up.",
+) {
+  const allow = files.some(({ why }) => why === "no_permission")
+    ? `Ask ${anAdmin(admins)} to add the \`files:read\` permission. `
+    : ""
+  const next = `${allow}${instead}`
+  const named = files.map(
+    ({ name, why, kind }) =>
+      `${name ? foreignLine(name, 80) : "an unnamed file"}: ${why === "not_text" && kind ? `it's a ${kind.replace("_", " ")}` : UNREAD[why]}`,
+  )
+  if (named.length === 1) return line(`*The agent can't see* ${named[0]}. ${next}`)
+  const more = named.length > MAX_FILES ? [`…and ${named.length - MAX_FILES} more`] : []
+  const head = `*The agent can't see ${files.length} of your files*:`
+  const listed = named.slice(0, MAX_FILES).map((one) => `• ${one}`)
+  return message({ lines: packed([head, ...listed, ...more, next]) })
 }

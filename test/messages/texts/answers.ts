@@ -76,11 +76,11 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
     ),
     "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
-    "files of another kind": refusals.unreadFilesMessage(
+    "files of another kind": own.unreadFilesMessage(
       [{ id: "F1", name: "screen.png", why: "not_text" }],
       [],
     ),
-    "files it may not read": refusals.unreadFilesMessage(
+    "files it may not read": own.unreadFilesMessage(
       [
         { id: "F1", name: "a.md", why: "no_permission" },
         { id: "F2", why: "no_room" },

@@ -1,7 +1,6 @@
 import { DateTime } from "luxon"
 import { z } from "zod"
 import { addDays, DAY_MS, type Day, dayOf, startOf } from "../lib/time.ts"
-import { upperFirst } from "../messages/mrkdwn.ts"
 
 /** Returns whether this is a day in 1000 or later; the period before it must be valid, too. */
 export function isDay(text: string): boolean {
@@ -52,21 +51,6 @@ export const daysBefore = (day: Day, days: number): Range => ({
 
 /** Range of reports and gaps that are asked for without one. */
 export const DEFAULT_RANGE = "7d"
-
-/** Ranges of the picker, in its order. */
-export const rangeWords = [
-  "7d",
-  "30d",
-  "90d",
-  "today",
-  "yesterday",
-  "this week",
-  "last week",
-  "this month",
-  "last month",
-  "this quarter",
-  "last quarter",
-]
 
 /**
  * Returns the period to compare a range with: for a day the same weekday, for a calendar unit the
@@ -133,9 +117,4 @@ export function weekdayName(day: Day): string {
 
 function yearOf(day: Day): number {
   return utc(day).year
-}
-
-export function rangeName(words: string): string {
-  const days = /^(\d+)d$/.exec(words)?.[1]
-  return days ? `Last ${days} days` : upperFirst(words)
 }

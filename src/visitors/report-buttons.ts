@@ -1,6 +1,6 @@
 import type { ActionsBlock } from "@slack/types"
 import { button } from "../messages/blocks.ts"
-import { rangeName, rangeWords } from "./range.ts"
+import { upperFirst } from "../messages/mrkdwn.ts"
 import type { Report } from "./read-report.ts"
 
 /**
@@ -52,6 +52,26 @@ export const changeControls = (id: string) => row([press("back", "Back to the re
 
 function press(action: keyof typeof visitorActions, label: string, value: string) {
   return button({ action: visitorActions[action], label, value })
+}
+
+/** Ranges of the picker, in its order. */
+export const rangeWords = [
+  "7d",
+  "30d",
+  "90d",
+  "today",
+  "yesterday",
+  "this week",
+  "last week",
+  "this month",
+  "last month",
+  "this quarter",
+  "last quarter",
+]
+
+function rangeName(words: string): string {
+  const days = /^(\d+)d$/.exec(words)?.[1]
+  return days ? `Last ${days} days` : upperFirst(words)
 }
 
 function rangeSelect(id: string): Elements[number] {

@@ -2,14 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { addDays } from "../../src/lib/time.ts"
 import { isFault, parseRange, type RangeFault } from "../../src/visitors/parse-range.ts"
-import {
-  daysIn,
-  isDay,
-  MAX_DAYS,
-  periodBefore,
-  rangeWords,
-  serviceDates,
-} from "../../src/visitors/range.ts"
+import { daysIn, isDay, MAX_DAYS, periodBefore, serviceDates } from "../../src/visitors/range.ts"
+import { rangeWords } from "../../src/visitors/report-buttons.ts"
 import { holds } from "../helpers/property.ts"
 
 /** Current day of these tests, a Friday. */

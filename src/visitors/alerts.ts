@@ -8,7 +8,7 @@ import type { Message } from "../slack/message-types.ts"
 import { dayLabel, weekdayName } from "./range.ts"
 import type { Readings } from "./read-visitors.ts"
 import { median } from "./requests-report-figures.ts"
-import { nextLook, type Watch } from "./stored-posts.ts"
+import { nextLook, type Watch } from "./scheduled-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 type UnusualDay = Awaited<ReturnType<typeof unusualDay>>[number]

@@ -11,7 +11,7 @@ import { commentGaps, readComments } from "./read-comments.ts"
 import { type Report, readReport } from "./read-report.ts"
 import { changeOf, reportMessage } from "./report-message.ts"
 import { readOutcomeLines } from "./requests-report.ts"
-import { type Digest, nextDigest, type Rhythm } from "./stored-posts.ts"
+import { type Digest, nextDigest, type Rhythm } from "./scheduled-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Returns the latest whole UTC days that a digest is about. @param due in ms */

@@ -9,7 +9,7 @@ import { gapRows, type ShownGaps } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import type { Readings } from "./read-visitors.ts"
-import type { Feed } from "./stored-posts.ts"
+import type { Feed } from "./scheduled-posts.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Days back that a look covers; more would be news of long ago after a downtime. */

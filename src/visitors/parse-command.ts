@@ -3,7 +3,7 @@ import { defined } from "../lib/json.ts"
 import type { Day } from "../lib/time.ts"
 import { isFault, parseRange, type RangeFault } from "./parse-range.ts"
 import { DEFAULT_RANGE, type Range, type Selection } from "./range.ts"
-import { type Rhythm, rhythms, type SubscriptionKind, type Watched } from "./stored-posts.ts"
+import { type Rhythm, rhythms, type SubscriptionKind, type Watched } from "./scheduled-posts.ts"
 import { isPath, suggestCommand } from "./suggest-command.ts"
 
 export type VisitorsCommand =

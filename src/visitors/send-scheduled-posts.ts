@@ -18,7 +18,7 @@ import {
   nextDue,
   type ScheduledPost,
   type Subscription,
-} from "./stored-posts.ts"
+} from "./scheduled-posts.ts"
 import { subscriptionEnded, subscriptionNames } from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 

@@ -2,7 +2,7 @@ import { line, message, packed } from "../messages/blocks.ts"
 import { date, foreignLine, joinNames, mention, ofProject, upperFirst } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { watchWords } from "./alerts.ts"
-import type { Digest, Subscription, SubscriptionKind } from "./stored-posts.ts"
+import type { Digest, Subscription, SubscriptionKind } from "./scheduled-posts.ts"
 
 /** Names of each kind of subscription, and the commands about it. */
 const KINDS = {

@@ -22,7 +22,7 @@ import {
   type Subscription,
   type SubscriptionKind,
   type Watch,
-} from "./stored-posts.ts"
+} from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
 import type { VisitorsContext } from "./visitors-context.ts"
 

@@ -3,7 +3,7 @@ import { limitAnalytics } from "./analytics-limit.ts"
 import { type CsvQueue, createCsvQueue } from "./csv-queue.ts"
 import { createReadings, type Readings } from "./read-visitors.ts"
 import { createRequestedGaps, type RequestedGaps } from "./requested-gaps.ts"
-import { createScheduledPosts, type ScheduledPosts } from "./stored-posts.ts"
+import { createScheduledPosts, type ScheduledPosts } from "./scheduled-posts.ts"
 import { createShown, type Shown } from "./stored-reports.ts"
 import { createReadingCache } from "./visitors-cache.ts"
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
-import { type Digest, dueAt, postId } from "../../src/visitors/stored-posts.ts"
+import { type Digest, dueAt, postId } from "../../src/visitors/scheduled-posts.ts"
 import type { Plant } from "../sandbox/docs-service/settings.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"

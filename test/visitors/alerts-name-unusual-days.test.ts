@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { dayToCheck, unusual, unusualDays } from "../../src/visitors/alerts.ts"
 import type { Readings } from "../../src/visitors/read-visitors.ts"
-import { nextLook } from "../../src/visitors/stored-posts.ts"
+import { nextLook } from "../../src/visitors/scheduled-posts.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { alerts, alertTexts, PROJECT, said, type, useVisitors } from "../helpers/visitors.ts"

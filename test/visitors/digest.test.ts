@@ -3,7 +3,7 @@ import { DateTime } from "luxon"
 import { describe, expect, it } from "vitest"
 import { addDays } from "../../src/lib/time.ts"
 import { digestRange, lastDue } from "../../src/visitors/digest.ts"
-import { nextDigest, type Rhythm, rhythms } from "../../src/visitors/stored-posts.ts"
+import { nextDigest, type Rhythm, rhythms } from "../../src/visitors/scheduled-posts.ts"
 import { holds } from "../helpers/property.ts"
 
 const at = (iso: string) => Date.parse(iso)

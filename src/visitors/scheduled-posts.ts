@@ -1,9 +1,13 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
 import { addDays, dayOf, HOUR_MS, startOf } from "../lib/time.ts"
-import { createLeasedRecords, type Leased, type RecordChange } from "../store/leased-records.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
-import type { OnBroken } from "../store/records.ts"
+import {
+  createLeasedRecords,
+  type Leased,
+  type OnBroken,
+  type RecordChange,
+} from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 

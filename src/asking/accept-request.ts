@@ -1,7 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import { askId, linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Draft, NewRequest } from "../jobs/request-types.ts"
+import type { Draft, NewRequest } from "../jobs/request-record.ts"
 import { quoting } from "../messages/private-answers.ts"
 import {
   duplicateQuestion,

@@ -1,6 +1,6 @@
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
-import type { Prompt, Prompted, Prompts } from "../jobs/request-text.ts"
+import type { Prompt, Prompted, Prompts } from "../jobs/request-record.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import { currentAsks, quotedAsks, workedOn } from "../jobs/rounds.ts"
 import {

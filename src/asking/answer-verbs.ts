@@ -1,5 +1,5 @@
 import { linkToCard } from "../jobs/job.ts"
-import type { Draft } from "../jobs/request-types.ts"
+import type { Draft } from "../jobs/request-record.ts"
 import { allAsks } from "../jobs/rounds.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { cancelledMessage, say, unreadFilesMessage } from "../messages/private-answers.ts"

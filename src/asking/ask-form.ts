@@ -1,6 +1,6 @@
 import type { Context } from "../jobs/context.ts"
 import { askId } from "../jobs/job.ts"
-import type { Draft } from "../jobs/request-types.ts"
+import type { Draft } from "../jobs/request-record.ts"
 import { isBlank, mentionedUsers, toPlainText } from "../lib/plain-text.ts"
 import { DAY_MS, raceAbort } from "../lib/time.ts"
 import * as modal from "../messages/ask-form-view.ts"

@@ -1,5 +1,5 @@
 import { threadOf } from "../jobs/job.ts"
-import type { Draft } from "../jobs/request-types.ts"
+import type { Draft } from "../jobs/request-record.ts"
 import { say } from "../messages/private-answers.ts"
 import { CHOOSE_PULL } from "../messages/questions.ts"
 import type { NotNowAction } from "../messages/refused-actions.ts"

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { newId } from "../jobs/job.ts"
-import { type Draft, draftShape } from "../jobs/request-types.ts"
+import { type Draft, draftShape } from "../jobs/request-record.ts"
 import { parseAs, parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import type { Posted } from "../slack/write-to-slack.ts"

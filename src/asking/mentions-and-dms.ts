@@ -1,6 +1,6 @@
 import { askId } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { NewRequest } from "../jobs/request-types.ts"
+import type { NewRequest } from "../jobs/request-record.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import { mentionedUsers, toPlainText, withoutMention } from "../lib/plain-text.ts"
 import { DAY_MS } from "../lib/time.ts"

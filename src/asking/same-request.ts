@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Draft } from "../jobs/request-types.ts"
+import type { Draft } from "../jobs/request-record.ts"
 import { standingAsks } from "../jobs/rounds.ts"
 import type { Op, Unless } from "../store/commit.ts"
 

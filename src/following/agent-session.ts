@@ -1,7 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import { type Job, threadOf } from "../jobs/job.ts"
 import type { Again, JobStore } from "../jobs/job-store.ts"
-import { firstWords, shownAsks } from "../jobs/request-text.ts"
+import { firstWords, shownAsks } from "../jobs/request-record.ts"
 import { currentRound } from "../jobs/rounds.ts"
 import type { SecretFilter } from "../lib/secrets.ts"
 import { DAY_MS, raceAbort } from "../lib/time.ts"

@@ -9,7 +9,7 @@ import { key } from "../store/redis-keys.ts"
 import { currentTime, type RedisClient, type Store } from "../store/script.ts"
 import type { Changed } from "./change.ts"
 import { isOver, type Job, touchedAt } from "./job.ts"
-import type { Accepted } from "./request-types.ts"
+import type { Accepted } from "./request-record.ts"
 import { endedRound, sentAsks } from "./rounds.ts"
 
 const AUDIT = key("audit")

@@ -6,8 +6,7 @@ import { askedNote } from "./audit-log.ts"
 import { type Change, type Creation, listed, type Moment } from "./change.ts"
 import { askId, isOver, JOB_VERSION, type Job, newId } from "./job.ts"
 import { jobKeys } from "./job-keys.ts"
-import { bytesOfPrompt } from "./request-text.ts"
-import type { Accepted, NewRequest } from "./request-types.ts"
+import { type Accepted, bytesOfPrompt, type NewRequest } from "./request-record.ts"
 import { type Ask, type Ending, isTold, type Round, roundId } from "./round-record.ts"
 import {
   allAsks,

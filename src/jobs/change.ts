@@ -12,7 +12,7 @@ import {
   queueOf,
   slotOf,
 } from "./job-keys.ts"
-import { fromPrompt, type Prompts, type TextOwner } from "./request-text.ts"
+import { fromPrompt, type Prompts, type TextOwner } from "./request-record.ts"
 import type { Ask, Ending } from "./round-record.ts"
 import {
   allAsks,

@@ -16,7 +16,7 @@ import type { Job } from "./job.ts"
 import type { Kind } from "./job-keys.ts"
 import type { JobStore } from "./job-store.ts"
 import type { HealthStore, KeyFault } from "./pause-record.ts"
-import type { NewRequest, Submitted } from "./request-types.ts"
+import type { NewRequest, Submitted } from "./request-record.ts"
 import type { CreationOutcome } from "./send-round.ts"
 
 /** Slack: how the bot writes and reads there, and knows itself, its places and people. */

@@ -20,7 +20,7 @@ import {
 } from "./change.ts"
 import { type Job, toJob } from "./job.ts"
 import { jobKeys, type Kind } from "./job-keys.ts"
-import { createTexts } from "./request-text.ts"
+import { createTexts } from "./request-record.ts"
 
 /** Job as read at a single point in time. */
 export interface Found {

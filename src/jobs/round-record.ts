@@ -27,7 +27,7 @@ export type Ending = (typeof endings)[number]
 /** Endings of rounds that were never sent: not quoted, not replied to, no repeat of another. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["cancelled", "no_card", "not_allowed"])
 
-/** One person's request within a job. Its text is a record of its own: see `request-text.ts`. */
+/** One person's request within a job. Its text is a record of its own: see `request-record.ts`. */
 export const askShape = z.object({
   /** Opaque id, which the request's *Cancel* button carries and its text is stored under. */
   id: z.string(),

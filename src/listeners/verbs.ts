@@ -1,6 +1,6 @@
 import type { Typed } from "../asking/recognize-words.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
-import type { Draft, NewRequest } from "../jobs/request-types.ts"
+import type { Draft, NewRequest } from "../jobs/request-record.ts"
 import type { Message } from "../slack/message-types.ts"
 import type * as payloads from "../slack/payloads.ts"
 

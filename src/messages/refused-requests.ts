@@ -1,4 +1,4 @@
-import type { Full } from "../jobs/request-types.ts"
+import type { Full } from "../jobs/request-record.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { SlackError } from "../slack/slack-error.ts"
 import { MAX_INPUT } from "./ask-form-view.ts"

@@ -9,7 +9,7 @@ import {
   queueKeys,
   queueOf,
 } from "../jobs/job-keys.ts"
-import { firstWords } from "../jobs/request-text.ts"
+import { firstWords } from "../jobs/request-record.ts"
 import { allAsks, firstAsk, isForgotten } from "../jobs/rounds.ts"
 import { placesOf, quotaOf, readQueue } from "../limit/queue-positions.ts"
 import {

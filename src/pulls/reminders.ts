@@ -10,7 +10,7 @@ import {
   touchedAt,
 } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { firstWords, shownAsks } from "../jobs/request-text.ts"
+import { firstWords, shownAsks } from "../jobs/request-record.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { reminderMessage } from "../messages/pull-request-posts.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"

@@ -6,7 +6,7 @@ import {
   readEarlier,
 } from "../../src/asking/agent-prompt.ts"
 import type { Job } from "../../src/jobs/job.ts"
-import type { Prompt, Prompts } from "../../src/jobs/request-text.ts"
+import type { Prompt, Prompts } from "../../src/jobs/request-record.ts"
 import { quoteLines } from "../../src/lib/mark-quotes.ts"
 import { aJob, anAsk, aRound, type JobFacts } from "../helpers/job.ts"
 

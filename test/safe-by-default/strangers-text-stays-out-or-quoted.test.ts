@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf } from "vitest"
 import { composeMessage } from "../../src/asking/agent-prompt.ts"
 import { quoteThread } from "../../src/asking/quoted-messages-and-files.ts"
-import type { Prompt } from "../../src/jobs/request-text.ts"
+import type { Prompt } from "../../src/jobs/request-record.ts"
 import { type ours, type Quoted, quoteLines } from "../../src/lib/mark-quotes.ts"
 import { wordsOf } from "../../src/slack/block-text.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"

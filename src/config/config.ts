@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs"
 import querystring from "node:querystring"
 import { secret } from "../lib/secrets.ts"
-import { type Env, type Settings, settings, unknownSettings } from "./environment-variables.ts"
+import {
+  crossFaults,
+  type Env,
+  type Settings,
+  settings,
+  unknownSettings,
+} from "./environment-variables.ts"
 import { isInContainer, WITH_ENV_FILE } from "./installation.ts"
 import { type KeyedProject, type Projects, projectKey, readProjects } from "./projects.ts"
 
@@ -59,26 +65,6 @@ export function readConfig(env: Env) {
   const keyed = (one: typeof first) => ({ ...one, key: projectKey(data.DOCS_API_URL, one.id) })
   const projects = [keyed(first), ...others.map(keyed)] as const
   return { ...toConfig(data, projects), isInContainer: isInContainer(env), warnings: unknown }
-}
-
-/** Variables of a proxy, which every client here reads. */
-const PROXIES = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"]
-
-function crossFaults(env: Env): string[] {
-  // Returns NaN for an invalid setting, so that every comparison with it is false.
-  const read = (name: "POLL_MIN_MS" | "POLL_MAX_MS" | "JOBS_PER_HOUR" | "RESERVED_SLOTS") =>
-    Number(settings.shape[name].safeParse(env[name]).data)
-  const faults: string[] = []
-  if (env.SLACK_SIGNING_SECRET === undefined && env.SLACK_APP_TOKEN === undefined)
-    faults.push("SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required")
-  for (const name of PROXIES)
-    if (env[name] !== undefined && !/^https?:\/\/[^\s/]/i.test(env[name]))
-      faults.push(`${name} must be a URL with http:// or https://, such as http://proxy:3128`)
-  if (read("POLL_MIN_MS") > read("POLL_MAX_MS"))
-    faults.push("POLL_MIN_MS can't be larger than POLL_MAX_MS")
-  if (env.RESERVED_SLOTS && read("RESERVED_SLOTS") >= read("JOBS_PER_HOUR"))
-    faults.push("RESERVED_SLOTS must be smaller than JOBS_PER_HOUR")
-  return faults
 }
 
 function toConfig(s: Settings, projects: readonly [KeyedProject, ...KeyedProject[]]) {

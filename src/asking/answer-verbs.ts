@@ -130,7 +130,7 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
     case "unmute":
       return job && muteFor(asking, job.id, user, verb)
     default:
-      // `commands/docs-agent.ts` answers the others.
+      // `listeners/docs-agent.ts` answers the others.
       return undefined
   }
 }

@@ -1,9 +1,9 @@
-import { readWords } from "../../asking/recognize-words.ts"
-import type { Reply } from "../../asking/work-after-ack.ts"
-import { askId } from "../../jobs/job.ts"
-import { helpMessage } from "../../messages/help.ts"
-import type { Command } from "../../slack/payloads.ts"
-import type { Verbs } from "../verbs.ts"
+import { readWords } from "../asking/recognize-words.ts"
+import type { Reply } from "../asking/work-after-ack.ts"
+import { askId } from "../jobs/job.ts"
+import { helpMessage } from "../messages/help.ts"
+import type { Command } from "../slack/payloads.ts"
+import type { Verbs } from "./verbs.ts"
 
 /** Listens to `/docs-agent`: its own words first, and every other text is a request. */
 export async function docsAgent(verbs: Verbs, command: Command): Promise<Reply> {

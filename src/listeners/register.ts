@@ -8,7 +8,7 @@ import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
 import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
 import { answer } from "./acknowledge.ts"
-import { docsAgent } from "./commands/docs-agent.ts"
+import { docsAgent } from "./docs-agent.ts"
 import type { On, Verbs } from "./verbs.ts"
 
 /** Answers a click on a button that this version no longer has. */

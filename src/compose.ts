@@ -1,13 +1,21 @@
-import { connectSlack, type SlackConnection, slackOver } from "./compose-slack.ts"
-import { type BotSettings, type Config, secretsOf, TIMING, type Timing } from "./config/config.ts"
+import { createOutsiders } from "./asking/access-rules.ts"
+import {
+  type BotSettings,
+  type Config,
+  STOPPING,
+  secretsOf,
+  TIMING,
+  type Timing,
+} from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
-import type { Context, JobEvents } from "./jobs/context.ts"
+import { messageTitle, openThread } from "./following/agent-session.ts"
+import type { Context, JobEvents, SlackSide } from "./jobs/context.ts"
 import { Deployment } from "./jobs/deployment.ts"
 import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
 import type { Log } from "./lib/log.ts"
-import { createSecretFilter, fingerprint } from "./lib/secrets.ts"
+import { createSecretFilter, fingerprint, type SecretFilter } from "./lib/secrets.ts"
 import { OutsideMemory } from "./limit/memory-outside-redis.ts"
 import { createHealthStore, PAUSES } from "./limit/pauses.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
@@ -17,8 +25,14 @@ import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
 import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
 import { GitHubPulls } from "./pulls/read-pull-request.ts"
-import { SLACK_TIMEOUT_MS } from "./slack/client.ts"
-import { RATES } from "./slack/rate-limits.ts"
+import { createReadFile } from "./slack/accepted-text-files.ts"
+import { createMembership, createPublicChannels } from "./slack/channel-membership.ts"
+import { type OnCall, SLACK_TIMEOUT_MS, SlackClient } from "./slack/client.ts"
+import { createSlackState, fetchIdentity } from "./slack/identity.ts"
+import { cachedProfiles, fetchProfile } from "./slack/profiles.ts"
+import { atPace, RATES } from "./slack/rate-limits.ts"
+import { createReadThread } from "./slack/read-thread.ts"
+import { createOutbound, type Outbound } from "./slack/write-to-slack.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import type { RedisClient, Store } from "./store/script.ts"
 import { createVisitorsContext } from "./visitors/visitors-context.ts"
@@ -143,4 +157,68 @@ function composeLimiter(
   })
   const memory = new OutsideMemory(dataDir, (error) => events.notKept(error), events.unreadable)
   return { slots: new CreationSlots(slotStore, { events, memory }), memory }
+}
+
+type SlackConnection = ReturnType<typeof connectSlack>
+
+/** Builds the client of Slack, and what it has learned of the bot. */
+function connectSlack(
+  { slack: { botToken, apiUrl }, timing: { slackTimeoutMs: timeoutMs } }: BotSettings,
+  log: Log,
+  secrets: SecretFilter,
+  called: OnCall,
+) {
+  const onCall: OnCall = (method, outcome) => {
+    // A response_url needs no token, so its success proves nothing about the token.
+    if (method !== "response_url" || outcome !== "ok") state.learn(outcome)
+    called(method, outcome)
+  }
+  const client = new SlackClient(botToken, apiUrl, log, { timeoutMs, secrets, onCall })
+  const state = createSlackState(() => fetchIdentity(client))
+  return { client, state }
+}
+
+/** Builds what the bot does in Slack, with what it keeps of that in this Redis. */
+function slackOver(
+  store: Store,
+  { client, state }: SlackConnection,
+  { access, timing }: BotSettings,
+): SlackSide {
+  const { whoWeAre } = state
+  const unpaced = createOutbound(client)
+  const open = (of: { channel: string; thread: string }, title?: string) =>
+    openThread(store, { outbound: unpaced, state }, of, title)
+  const paced = atPace(unpaced, store, {
+    rates: timing.rates,
+    // A stopping process has no longer, and every lease outlasts it.
+    maxWaitMs: STOPPING.workMs,
+  })
+  const outbound: Outbound = {
+    ...paced,
+    /** Gives each message to a person a title, where Slack shows an agent's messages as threads. */
+    async direct(user, message) {
+      const { channel, ts } = await paced.direct(user, message)
+      await open({ channel, thread: ts }, messageTitle(message))
+      return { channel, ts }
+    },
+  }
+  const profileOf = cachedProfiles(store.redis, async (user) =>
+    fetchProfile(client, await whoWeAre(), user),
+  )
+  const outsidersAmong = createOutsiders(access, profileOf, whoWeAre)
+  const places = {
+    ...createMembership(client, () => state.identity?.scopes),
+    isPublic: createPublicChannels(client),
+    openThread: open,
+  }
+  return {
+    outbound,
+    unpaced,
+    state,
+    places,
+    profileOf,
+    readThread: createReadThread(client, whoWeAre, profileOf, outsidersAmong),
+    readFile: createReadFile(client),
+    outsidersAmong,
+  }
 }

@@ -1,13 +1,32 @@
 import { App, type Receiver } from "@slack/bolt"
+import { type Asking, acceptTyped } from "./asking/accept-request.ts"
+import { answerCommandWords } from "./asking/answer-verbs.ts"
+import { offerForm, submitForm } from "./asking/ask-form.ts"
+import { answerForget, askToForget } from "./asking/forget-me.ts"
+import { jobClicks } from "./asking/job-clicks.ts"
+import { hearMessage } from "./asking/mentions-and-dms.ts"
+import type { Clicks } from "./asking/work-after-ack.ts"
 import type { Services } from "./compose.ts"
-import { composeVerbs } from "./compose-verbs.ts"
+import { answerLook } from "./following/look-for-pull-request.ts"
+import { stopThread } from "./following/stop-button.ts"
 import type { Routes } from "./lib/http-server.ts"
 import { registerListeners } from "./listeners/register.ts"
+import type { On, Verbs } from "./listeners/verbs.ts"
+import { adminClicks, doctorFor } from "./operating/admin-actions.ts"
+import { prepareAudit } from "./operating/audit-csv.ts"
 import { createLastSeen } from "./operating/doctor/check-slack.ts"
+import { examine } from "./operating/doctor/run-doctor.ts"
+import { addressReview } from "./pulls/address-review.ts"
+import { overviewOf, publishHome } from "./pulls/find-own-jobs.ts"
+import { answerResults } from "./pulls/results-channels.ts"
 import { slackLogger } from "./slack/client.ts"
 import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
+import type { Click } from "./slack/payloads.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
+import { reportClicks } from "./visitors/report-clicks.ts"
+import { answerReport } from "./visitors/requests-report.ts"
+import { docsVisitors } from "./visitors/run-command.ts"
 
 export type Web = ReturnType<typeof createWeb>
 
@@ -64,4 +83,55 @@ function createReceiver(
   const apartMs = front.settings.timing.socketsApartMs
   const receiver = new SocketReceiver({ appToken, apiUrl, intake, log, apartMs, onDead })
   return { receiver, routes: {}, isConnected: () => receiver.isConnected() }
+}
+
+/** Binds what listeners have done for people to the contexts of the requests' connection. */
+export function composeVerbs(services: Services): Verbs {
+  const { config, log, front, work, frontVisitors, github, requestRedis } = services
+  const { callCounts } = services
+  const asking: Asking = {
+    context: front,
+    overview: (profile, only) => overviewOf(front, profile, only),
+    requested: frontVisitors.requested,
+  }
+  const doctor = doctorFor(() => examine(config, requestRedis, log, callCounts))
+  return {
+    ask: {
+      typed: (incoming, typed) => acceptTyped(asking, incoming, typed),
+      words: (command, typed) => answerCommandWords(asking, command, typed),
+      message: (event) => hearMessage(asking, event),
+      openForm: (opener, given, about) => offerForm(front, opener, given, about),
+      form: (form) => submitForm(asking, form),
+    },
+    stop: (event) => stopThread(front, event),
+    openHome: (event) => publishHome(front, event),
+    visitors: (command) => docsVisitors(frontVisitors, command),
+    outcomes: {
+      report: (command) => answerReport(frontVisitors, command),
+      results: (command) => answerResults(front, command),
+    },
+    admins: {
+      doctor: (command) => doctor(front, command),
+      audit: (command) => prepareAudit(front, command),
+    },
+    forget: (command) => askToForget(work, command),
+    buttons: {
+      ...bound(jobClicks, asking),
+      look_again: (click) => answerLook(asking, click),
+      address_review: (click) => addressReview(asking, github, click),
+      ...bound(reportClicks, frontVisitors),
+      ...bound(adminClicks, front),
+      // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
+      forget_me: (click) => answerForget(work, click),
+      keep_me: (click) => answerForget(work, click),
+    },
+  }
+}
+
+function bound<Room>(clicks: Clicks<Room>, room: Room): Verbs["buttons"] {
+  const pressed = Object.entries(clicks).map(([action, use]) => {
+    const press: On<Click> = (click) => use(room, click)
+    return [action, press]
+  })
+  return Object.fromEntries(pressed)
 }

@@ -10,7 +10,7 @@ export type On<Payload> = (payload: Payload) => Promise<Reply>
 type IfMeant = (command: payloads.Command) => Promise<Reply | undefined>
 type Words = Extract<Typed, { words: string }>
 
-/** Use cases that listeners call, bound to one connection to Redis by `compose-verbs.ts`. */
+/** Use cases that listeners call, bound to one connection to Redis by `web.ts`. */
 export interface Verbs {
   ask: {
     typed: (incoming: Omit<NewRequest, "project">, typed: Words) => Promise<Message | undefined>

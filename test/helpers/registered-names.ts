@@ -1,5 +1,5 @@
-import { composeVerbs } from "../../src/compose-verbs.ts"
 import { registerListeners } from "../../src/listeners/register.ts"
+import { composeVerbs } from "../../src/web.ts"
 
 /** Services that have every part, and do nothing. */
 const anything: object = new Proxy(() => {}, { get: () => anything })

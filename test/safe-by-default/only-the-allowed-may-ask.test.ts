@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import type { Services } from "../../src/compose.ts"
-import { composeVerbs } from "../../src/compose-verbs.ts"
+import { composeVerbs } from "../../src/web.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import {
   botMessages,

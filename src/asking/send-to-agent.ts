@@ -21,47 +21,46 @@ import { tellRefused } from "./tell-requesters.ts"
 /** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
 const CHECK_MS = 2000
 
-/** Round that may be sent now, by a grant of this queue. */
-interface Sending {
-  job: Job
-  queue: string
-}
-
 /**
  * Sends a round to the agent, as a new job at the service or as a message to the one that it changes.
  * Resolves to what came of it. @param isLate whether the grant is too old to send anything
  */
 export async function sendToAgent(
   context: Context,
-  { job: granted, queue }: Sending,
+  { job: granted, queue }: { job: Job; queue: string },
   isLate: () => boolean,
 ): Promise<CreationOutcome> {
+  const { deployment } = context.docs
   try {
     const job = await onlyAllowed(context, granted)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
     const prompts = await context.jobs.wholePromptsOf(currentAsks(job))
-    if (composeMessage(job, prompts) === "") return { kind: "no_text" }
-    const earlier = isUpdate(job) ? [] : await readEarlier(context.jobs, job)
-    const quoted = isUpdate(job) ? {} : await context.jobs.promptsOf(quotedAsks(job))
-    const hasMessages = await context.docs.deployment.offersMessages(job.project)
+    const message = composeMessage(job, prompts)
+    if (message === "") return { kind: "no_text" }
+    const prompt = isUpdate(job) ? message : await promptOf(context, job, prompts)
+    const hasMessages = await deployment.offersMessages(job.project)
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
-    if (isUpdate(job)) return await sendMessage(context, { job, queue }, prompts, hasMessages)
-    const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
-    const created = await context.docs.api.createJob(
-      job.project,
-      withOrigin(prompt, originOf(context, job, prompts)),
-    )
-    void context.docs.deployment.requestAnswered(queue)
-    return { kind: "created", agentJobId: created.id, prLink: created.prLink ?? undefined }
+    const outcome = isUpdate(job)
+      ? await sendMessage(context, job, prompt, hasMessages)
+      : await createJob(context, job, prompt)
+    if (outcome.kind === "created") void deployment.requestAnswered(queue)
+    return outcome
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    const { deployment } = context.docs
     if (error.fault === "forbidden")
       return outcomeOf(error, await deployment.requestForbidden(queue, granted.id))
     if (error.status !== undefined) void deployment.requestAnswered(queue)
     return outcomeOf(error)
   }
+}
+
+/** Reads what a new job quotes of earlier work, and writes its prompt. */
+async function promptOf(context: Context, job: Job, prompts: Prompts): Promise<string> {
+  const earlier = await readEarlier(context.jobs, job)
+  const quoted = await context.jobs.promptsOf(quotedAsks(job))
+  const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
+  return withOrigin(prompt, originOf(context, job, prompts))
 }
 
 function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): string | undefined {
@@ -97,20 +96,23 @@ async function onlyAllowed(context: Context, job: Job): Promise<Job> {
   return changed?.job ?? left
 }
 
+async function createJob({ docs }: Context, job: Job, prompt: string): Promise<CreationOutcome> {
+  const { id: agentJobId, prLink } = await docs.api.createJob(job.project, prompt)
+  return { kind: "created", agentJobId, prLink }
+}
+
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function sendMessage(
-  context: Context,
-  { job, queue }: Sending,
-  prompts: Prompts,
+  { docs: { api, deployment } }: Context,
+  job: Job,
+  message: string,
   hasMessages: boolean,
 ): Promise<CreationOutcome> {
-  const { api, deployment } = context.docs
   const { agentJobId } = job
   if (!api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
     return { kind: "needs_job" }
   try {
-    const status = await api.sendMessage(job.project, agentJobId, composeMessage(job, prompts))
-    void deployment.requestAnswered(queue)
+    const status = await api.sendMessage(job.project, agentJobId, message)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error

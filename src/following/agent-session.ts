@@ -9,7 +9,7 @@ import { plain } from "../messages/blocks.ts"
 import { plainLine, SHOUT } from "../messages/mrkdwn.ts"
 import type { SlackState } from "../slack/identity.ts"
 import type { Message } from "../slack/message-types.ts"
-import { rateLimit } from "../slack/rate-limits.ts"
+import { takeTurn } from "../slack/rate-limits.ts"
 import { NOT_OFFERED, refusalOf } from "../slack/slack-error.ts"
 import type { Outbound } from "../slack/write-to-slack.ts"
 import { claimKey } from "../store/claims.ts"
@@ -72,8 +72,7 @@ async function show(
   const { timing } = context.settings
   const off = offKey(slack.state.isDeclared())
   if ((await store.redis.exists(off)) === 1) return "done"
-  const [ms, burst] = timing.rates.session
-  const waitMs = await rateLimit(store, {}, {}, [ms, burst, burst], [key("rate", "session")])
+  const waitMs = await takeTurn(store, timing.rates, "session", of.channel)
   if (waitMs > 0) return waitMs
   const found = await jobs.inThread(of.channel, of.thread)
   const isAtWork = found.some(({ job }) => job.state !== "ended")

@@ -34,7 +34,7 @@ const UNCOUNTED_MS = 250
  * Returns 0 if it took a turn from every limit; otherwise takes none and returns the wait in ms.
  * Bottleneck handles one limit at a time and would wait instead of returning the time.
  */
-export const rateLimit = script(
+const rateLimit = script(
   z.number(),
   "",
   "",
@@ -69,14 +69,15 @@ return 0
 /** Returns 0 if the bot may write now, or the wait in ms. `answer`: somebody awaits the edit. */
 export function takeTurn(
   store: Store,
-  { edit, channelPost, workspacePost }: Rates,
-  kind: "post" | "edit" | "answer",
+  { edit, session, channelPost, workspacePost }: Rates,
+  kind: "post" | "edit" | "answer" | "session",
   channel: string,
 ): Promise<number> {
+  const whole = ([ms, burst]: Rate) => [ms, burst, burst]
+  if (kind === "session") return rateLimit(store, {}, {}, whole(session), [key("turn", "session")])
   if (kind === "post") {
     const both = [key("turn", "post", channel), key("turn", "post")]
-    const limits = [channelPost, workspacePost].flatMap(([ms, burst]) => [ms, burst, burst])
-    return rateLimit(store, {}, {}, limits, both)
+    return rateLimit(store, {}, {}, [channelPost, workspacePost].flatMap(whole), both)
   }
   const [interval, burst] = edit
   const most = kind === "answer" ? burst : Math.max(1, burst - KEPT_FOR_ANSWERS)

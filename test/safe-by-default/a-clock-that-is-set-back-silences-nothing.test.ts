@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { rateLimit } from "../../src/slack/rate-limits.ts"
+import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { claimKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -72,7 +72,8 @@ describe("SAFE-9: no time in Redis is further away than it can be", () => {
   const BEFORE = NOW - 30 * MINUTE_MS
 
   test("the turn of a rate", async () => {
-    const take = (ms: number) => rateLimit(at(ms), {}, {}, [1000, 3, 3], ["{da}:rate"])
+    const rates = { ...RATES, session: [1000, 3] } as const
+    const take = (ms: number) => takeTurn(at(ms), rates, "session", DOCS)
     for (const _ of [1, 2, 3]) expect(await take(NOW)).toBe(0)
     expect(await take(NOW)).toBe(1000)
     expect(await take(BEFORE)).toBe(1000)

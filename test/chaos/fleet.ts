@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { createWriteStream, type WriteStream } from "node:fs"
+import { appendFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as delay } from "node:timers/promises"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
+import { launch, type Program, untilStarted } from "../helpers/process.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Loss } from "./judge.ts"
 import { SKEWS_MS } from "./timing.ts"
@@ -59,8 +57,8 @@ export class Fleet implements AsyncDisposable {
   /** Number of exits that the campaign did not cause. */
   crashes = 0
   readonly #options: FleetOptions
-  readonly #children = new Map<Bot, ChildProcess>()
-  readonly #logs = new Map<Bot, WriteStream>()
+  readonly #programs = new Map<Bot, Program>()
+  readonly #killed = new Set<Program>()
   readonly #up = new Set<Part>(["redis"])
   #closing = false
 
@@ -69,7 +67,7 @@ export class Fleet implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    for (const bot of BOTS) this.#launch(bot)
+    for (const bot of BOTS) void this.#keepRunning(bot)
     while (this.#up.size < PARTS.length) {
       if (this.crashes > 0)
         throw new Error(`A process ended at its start: see ${this.#options.dir}`)
@@ -97,68 +95,49 @@ export class Fleet implements AsyncDisposable {
   async kill(part: Part): Promise<void> {
     this.kills[part] += 1
     this.#up.delete(part)
-    if (part !== "redis") {
-      const child = this.#children.get(part)
-      // Requests that it has sent arrive until it is gone, which takes a while on a busy machine.
-      if (part.startsWith("worker")) child?.once("exit", () => this.workersLostAt.push(Date.now()))
-      child?.kill("SIGKILL")
+    if (part === "redis") {
+      await this.#options.redis.kill()
+      await this.#options.redis.restart()
+      this.#up.add("redis")
       return
     }
-    await this.#options.redis.kill()
-    await this.#options.redis.restart()
-    this.#up.add("redis")
+    const program = this.#programs.get(part)
+    if (!program) return
+    this.#killed.add(program)
+    // Requests that it has sent arrive until it is gone, which takes a while on a busy machine.
+    void program.kill("SIGKILL").then(() => {
+      if (part.startsWith("worker")) this.workersLostAt.push(Date.now())
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
-    await Promise.all(
-      [...this.#children.values()].map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return
-        const gone = once(child, "exit")
-        child.kill("SIGKILL")
-        await gone
-      }),
-    )
-    for (const log of this.#logs.values()) log.end()
+    await Promise.all([...this.#programs.values()].map((program) => program.kill("SIGKILL")))
   }
 
-  #launch(bot: Bot): void {
+  async #keepRunning(bot: Bot): Promise<void> {
+    const { bot: compiled, dir } = this.#options
+    const skew = `--import=${compiled.skewed(SKEWS_MS[bot])}`
+    const env = { ...this.#options.env, NODE_OPTIONS: skew }
     const type = bot === "web" ? "web" : "worker"
-    const { entry, skewed } = this.#options.bot
-    const args = ["--import", skewed(SKEWS_MS[bot]), entry, type]
-    const child = spawn(process.execPath, args, {
-      env: { PATH: process.env.PATH ?? "", ...this.#options.env },
-      stdio: ["ignore", "pipe", "pipe"],
-    })
-    this.#children.set(bot, child)
-    const log = this.#logs.get(bot) ?? this.#openLog(bot)
-    child.stderr?.on("data", (data) => log.write(data))
-    if (child.stdout)
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        log.write(`${line}\n`)
-        const port = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/.exec(line)?.[1]
-        if (!port || this.#children.get(bot) !== child || child.killed) return
-        this.#up.add(bot)
-        if (bot === "web") this.#options.onWebPort(Number(port))
-      })
-    child.once("exit", (code, signal) => {
-      log.write(`--- ${new Date().toISOString()} ended: ${signal ?? code}\n`)
-      void this.#again(bot, child)
-    })
-  }
-
-  async #again(bot: Bot, child: ChildProcess): Promise<void> {
-    this.#up.delete(bot)
-    if (!child.killed) {
+    while (!this.#closing) {
+      const program = launch([type], env, compiled.entry)
+      this.#programs.set(bot, program)
+      void this.#markStarted(bot, program)
+      const code = await program.gone
+      const end = `--- ${new Date().toISOString()} ended: ${code ?? "killed"}\n`
+      appendFileSync(join(dir, `${bot.replace(" ", "-")}.log`), program.output + end)
+      this.#up.delete(bot)
+      if (this.#killed.delete(program) || this.#closing) continue
       this.crashes += 1
       await delay(AFTER_ITS_OWN_END_MS)
     }
-    if (!this.#closing) this.#launch(bot)
   }
 
-  #openLog(bot: Bot): WriteStream {
-    const log = createWriteStream(join(this.#options.dir, `${bot.replace(" ", "-")}.log`))
-    this.#logs.set(bot, log)
-    return log
+  async #markStarted(bot: Bot, program: Program): Promise<void> {
+    const started = await untilStarted(program).catch(() => undefined)
+    if (!started || this.#killed.has(program) || this.#programs.get(bot) !== program) return
+    this.#up.add(bot)
+    if (bot === "web") this.#options.onWebPort(started.port)
   }
 }

@@ -101,7 +101,8 @@ async function untilEnded(program: Program): Promise<Ended> {
   return { code, output: program.output }
 }
 
-async function untilStarted(program: Program): Promise<BotProcess> {
+/** Resolves once a bot has logged that it has started. @throws Error if it ends first */
+export async function untilStarted(program: Program): Promise<BotProcess> {
   const started = /"port":(\d+),(?:.*,)?"msg":"(?:started|not ready yet)"/
   const [, port] = started.exec(await program.says(started)) ?? []
   return Object.assign(program, { port: Number(port) })

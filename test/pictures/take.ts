@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { conversation, messages, replies, reply, say } from "../helpers/at-the-page.ts"
-import { CHROMIUM_FLAGS, findChromium, NO_CHROMIUM } from "../helpers/chromium.ts"
-import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
+import type { Page } from "playwright-core"
+import { messages, replies, reply, say } from "../helpers/at-the-page.ts"
+import { setStage } from "../helpers/browser.ts"
 
 /** Color schemes of the README's pictures by file name. */
 export const LOOKS = { "sandbox-light.png": "light", "sandbox-dark.png": "dark" } as const
@@ -16,50 +13,14 @@ const HOUR = 10
 
 /** Takes the README's pictures of one request and its follow-up, in a separate sandbox. */
 export async function takePictures(folder: string): Promise<void> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error(NO_CHROMIUM)
-  const data = await mkdtemp(join(tmpdir(), "pictures-"))
-  const sandbox = await startSandbox(
-    { port: 0, mode: "http" },
-    {
-      PATH: process.env.PATH,
-      DATA_DIR: data,
-      POLL_MIN_MS: "100",
-      POLL_MAX_MS: "300",
-      START_DELAY_SECONDS: "0",
-    },
-  )
-  sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  try {
-    await playOut(await open(browser, sandbox, {}))
-    for (const [name, colorScheme] of Object.entries(LOOKS)) {
-      // A new browser context, without private replies, as after a reload in Slack.
-      const page = await openThread(await open(browser, sandbox, { colorScheme }))
-      await page.screenshot({ path: join(folder, name), animations: "disabled" })
-    }
-  } finally {
-    await browser.close()
-    await sandbox.stop()
-    await rm(data, { recursive: true, force: true })
+  await using stage = await setStage()
+  const look = { viewport: SIZE, timezoneId: timezoneAt(HOUR) }
+  await playOut(await stage.open(look))
+  for (const [name, colorScheme] of Object.entries(LOOKS)) {
+    // A new browser context, without private replies, as after a reload in Slack.
+    const page = await openThread(await stage.open({ ...look, colorScheme }))
+    await page.screenshot({ path: join(folder, name), animations: "disabled" })
   }
-}
-
-async function open(
-  browser: Browser,
-  sandbox: Sandbox,
-  look: BrowserContextOptions,
-): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: SIZE,
-    locale: "en-US",
-    timezoneId: timezoneAt(HOUR),
-    ...look,
-  })
-  const page = await context.newPage()
-  await page.goto(sandbox.url)
-  await conversation(page).getByRole("heading", { level: 2 }).waitFor()
-  return page
 }
 
 async function playOut(page: Page): Promise<void> {

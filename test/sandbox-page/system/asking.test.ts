@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
-import { messages, replies, reply } from "../../helpers/at-the-page.ts"
+import { conversation, goTo, messages, replies, reply, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const stage = useStage()
 
@@ -50,4 +51,45 @@ test("a mention in a thread brings the talk along, and another one follows up", 
   expect(creations.length).toBe(before)
   const [message] = docs.job(creations.at(-1)?.jobId ?? "")?.messages ?? []
   expect(message?.prompt).toContain("mention it in the changelog")
+})
+
+test("an address outside of this machine is named and not opened", async () => {
+  const page = await stage().open()
+  const link = messages(page, "rotating API keys").getByText("https://docs.example.com/keys")
+  await link.click()
+  await page.getByText("can't open links outside this machine").waitFor()
+  expect(page.context().pages()).toHaveLength(1)
+  expect(await conversation(page).locator("a[href^='https:']").count()).toBe(0)
+})
+
+test("a job of the Home tab leads to its card, without leaving the page", async () => {
+  const page = await stage().open()
+  await say(page, "/docs-agent look behind the links")
+  await messages(page, /Pull request ready[\s\S]*behind the links/).waitFor()
+  const { slack } = stage().sandbox.testBed
+  for (let n = 0; n < 30; n += 1) await slack.as(BEN).post(DOCS, `further talk ${n}`)
+  await goTo(page, "Docs Agent")
+
+  await page.getByRole("link", { name: "look behind the links" }).click()
+
+  await page.getByRole("textbox", { name: "Message #docs" }).waitFor()
+  const card = messages(page, /Pull request ready[\s\S]*behind the links/)
+  await card.and(page.locator(":focus")).waitFor()
+  const { y = 0, height = 0 } = (await card.boundingBox()) ?? {}
+  expect(y).toBeGreaterThan(0)
+  expect(y + height).toBeLessThan(800)
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+test("a page that lost the sandbox says so, and goes on when it is back", async () => {
+  const page = await stage().open()
+  await page.context().setOffline(true)
+  await say(page, "nobody hears this")
+  await page.getByRole("alert").filter({ hasText: "isn't responding" }).waitFor()
+  await page.context().setOffline(false)
+  const composer = page.getByRole("textbox", { name: "Message #docs" })
+  expect(await composer.inputValue()).toBe("nobody hears this")
+  await composer.press("Enter")
+  await messages(page, "nobody hears this").waitFor()
+  expect(await messages(page, "nobody hears this").count()).toBe(1)
 })

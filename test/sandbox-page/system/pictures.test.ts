@@ -21,22 +21,8 @@ async function take(page: Page, name: string): Promise<void> {
   expect((await stat(path)).size).toBeGreaterThan(5_000)
 }
 
-/** Requests by look: repeating the same words would ask for confirmation first. */
-const PROMPTS: Readonly<Record<string, string>> = {
-  "1280-light": "fix the quickstart: it needs Node 20.19",
-  "1280-dark": "explain how webhooks are retried",
-  "400-light": "add an example to the page on pagination",
-  "400-dark": "correct the table of rate limits",
-}
 /** Looks in which axe checks each picture, too. */
 const WITH_AXE = new Set(["1280-light", "400-dark"])
-const FOLLOW_UPS: Readonly<Record<string, string>> = {
-  "1280-light": "say the same on the install page",
-  "1280-dark": "mention it in the changelog",
-  "400-light": "add one in Python as well",
-  "400-dark": "link it from the overview",
-}
-
 /** Expects a page that fits its width: sideways scrolling means a broken layout. */
 async function fits(page: Page): Promise<void> {
   const sideways = await page.evaluate(
@@ -60,14 +46,15 @@ describe.each(widths)("$width px", (viewport) => {
       if (WITH_AXE.has(look)) expect(await axeFindings(page)).toEqual([])
     }
     const tries = task.result?.retryCount ?? 0
-    const prompt = `${PROMPTS[look]}${", please".repeat(tries)}`
+    // The bot would first ask about a request in the same words as another's.
+    const prompt = `fix the quickstart for ${look}${", please".repeat(tries)}`
     await say(page, `/docs-agent ${prompt}`)
     const card = messages(page, prompt).last()
     await card.getByText("Pull request ready").waitFor()
     await picture("card")
 
     await card.getByText("1 reply").click()
-    await reply(page, `@docs-agent ${FOLLOW_UPS[look]}`)
+    await reply(page, `@docs-agent say the same on the install page for ${look}`)
     await replies(page, /Updated/)
       .last()
       .waitFor()

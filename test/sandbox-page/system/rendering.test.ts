@@ -1,19 +1,17 @@
-import { WebClient } from "@slack/web-api"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { messages } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
+import { clientOf, quiet } from "../../helpers/local-slack.ts"
 import { emojiNames } from "../../sandbox/page/mrkdwn/emoji.ts"
+import { BEN, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const stage = useStage()
-const DOCS = "C0DOCS0001"
-const BEN = "U0BEN00001"
 
 async function post(text: string, blocks: object[] = []): Promise<void> {
-  const slackApiUrl = stage().sandbox.testBed.slack.apiUrl
-  const client = new WebClient(SECRETS.botToken, { slackApiUrl })
-  await client.apiCall("chat.postMessage", { channel: DOCS, text, blocks })
+  const client = clientOf(stage().sandbox.testBed.slack, SECRETS.botToken)
+  await client.apiCall("chat.postMessage", { channel: DOCS, text, blocks, ...quiet })
 }
 
 const mrkdwn = (text: string, verbatim = true) => ({
@@ -79,24 +77,16 @@ const axis = (type: string) => ({
   chart: {
     type,
     series: [
-      {
-        name: "People",
-        data: [
-          { label: "Mon", value: 12 },
-          { label: "Tue", value: -3 },
-        ],
-      },
-      {
-        name: "AI",
-        data: [
-          { label: "Tue", value: 7 },
-          { label: "Mon", value: 1.5 },
-        ],
-      },
+      { name: "People", data: points({ Mon: 12, Tue: -3 }) },
+      { name: "AI", data: points({ Tue: 7, Mon: 1.5 }) },
     ],
     axis_config: { categories: ["Mon", "Tue"], x_label: "Days", y_label: "Visitors" },
   },
 })
+
+function points(values: Readonly<Record<string, number>>) {
+  return Object.entries(values).map(([label, value]) => ({ label, value }))
+}
 
 test.each(["line", "bar"])("a %s chart has its words and numbers", async (type) => {
   const page = await stage().open()

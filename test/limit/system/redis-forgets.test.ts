@@ -46,24 +46,40 @@ function service() {
 
 const job = (id: string | undefined) => server.client.hgetall(jobKeys.record(id ?? ""))
 
-test("a creation that Redis forgot after it was answered is not started again, but followed", async () => {
-  const { posted, create } = service()
-  const first = await aProcess()
-  const [id] = await ask("U1")
-  const forget = await snapshot(server.client)
-  await first.next(PROJECT, create)
-  await forget()
-  expect((await job(id)).state).toBe("queued")
+const FOLLOWED = { state: "active", agentJobId: "agent of it" }
+const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent of it" }
+const UNKNOWN: CreationOutcome = { kind: "unknown", detail: "a timeout" }
 
-  await first.reseed()
+test.each([
+  ["is followed, if it was answered", "queued", CREATED, FOLLOWED],
+  ["is followed, if Redis forgot the answer alone", "creating", CREATED, FOLLOWED],
+  ["is told as unknown, if that came of it", "queued", UNKNOWN, { state: "ended" }],
+] as const)(
+  "a creation that Redis forgot %s, not started again",
+  async (_, known, outcome, after) => {
+    const first = await aProcess()
+    const [id] = await ask("U1")
+    let forget = await snapshot(server.client)
+    await first.next(PROJECT, async () => {
+      if (known === "creating") forget = await snapshot(server.client)
+      return outcome
+    })
+    await forget()
+    expect((await job(id)).state).toBe(known)
 
-  expect(await (await aProcess()).next(PROJECT, create)).toEqual({
-    waitMs: Number.POSITIVE_INFINITY,
-  })
-  expect(posted).toEqual([id])
-  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
-  expect(await server.client.zcard(queueKeys(PROJECT).log)).toBe(1)
-})
+    await first.reseed()
+
+    const { posted, create } = service()
+    expect(await (await aProcess()).next(PROJECT, create)).toEqual({
+      waitMs: Number.POSITIVE_INFINITY,
+    })
+    expect(posted).toEqual([])
+    const found = await job(id)
+    expect(found).toMatchObject(after)
+    expect(found.rounds?.includes('"ending":"unknown"')).toBe(outcome === UNKNOWN)
+    expect(await server.client.zcard(queueKeys(PROJECT).log)).toBe(1)
+  },
+)
 
 test("a creation that Redis forgot is followed, though another worker of its machine reports first", async () => {
   const { create } = service()
@@ -104,42 +120,6 @@ test("a creation that Redis forgot while it was in flight is not started again, 
   expect(other).toEqual({ waitMs: Number.POSITIVE_INFINITY })
   expect(posted).toEqual([id])
   expect((await job(id)).state).toBe("active")
-})
-
-test("an answer that Redis forgot is told again: the job is followed, not given up", async () => {
-  const { create } = service()
-  const first = await aProcess()
-  const [id] = await ask("U1")
-  let forget = async () => {}
-  await first.next(PROJECT, async (grant) => {
-    forget = await snapshot(server.client)
-    return create(grant)
-  })
-  await forget()
-  expect((await job(id)).state).toBe("creating")
-
-  await first.reseed()
-
-  expect(await job(id)).toMatchObject({ state: "active", agentJobId: `agent of ${id}` })
-})
-
-test("a creation of unknown outcome that Redis forgot is told as unknown, not repeated", async () => {
-  const { posted, create } = service()
-  const first = await aProcess()
-  const [id] = await ask("U1")
-  const forget = await snapshot(server.client)
-  await first.next(PROJECT, async () => ({ kind: "unknown", detail: "a timeout" }))
-  await forget()
-
-  await first.reseed()
-
-  await (await aProcess()).next(PROJECT, create)
-  expect(posted).toEqual([])
-  const { state, rounds } = await job(id)
-  expect({ state, rounds }).toEqual({
-    state: "ended",
-    rounds: expect.stringContaining('"ending":"unknown"'),
-  })
 })
 
 test("a request that was put back and waits is left alone", async () => {

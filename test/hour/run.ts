@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { Redis } from "ioredis"
-import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
+import type { Redis } from "ioredis"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
 import type { CreationOutcome } from "../../src/jobs/send-round.ts"
 import { CreationSlots } from "../../src/limit/start-creations.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
+import { gate } from "../helpers/gate.ts"
+import { mostIn } from "../helpers/most-in.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 
@@ -76,8 +78,7 @@ export async function runHour(
   { seconds, seed }: { seconds: number; seed: number },
 ): Promise<Found> {
   await server.client.flushall()
-  const redis = new Redis(server.url)
-  const world = new World(redis, weather, dice(seed))
+  const world = new World(server.client, weather, dice(seed))
   const end = performance.now() + seconds * 1000
   const isOver = () => performance.now() >= end
   await Promise.all([
@@ -85,7 +86,6 @@ export async function runHour(
     world.forgetNowAndThen(isOver),
     ...Array.from({ length: PROCESSES }, () => world.live(isOver)),
   ])
-  redis.disconnect()
   return world.found()
 }
 
@@ -130,7 +130,9 @@ class World {
   /** Runs processes one after another: a new one replaces each that dies. */
   async live(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const slots = this.#launch()
+      const options = { sendWithinMs: SEND_WITHIN_MS, spacingMs: 0 }
+      const slots = new CreationSlots(this.#queue.slots, options)
+      this.#processes.add(slots)
       await this.#work(slots, isOver)
       this.#processes.delete(slots)
     }
@@ -141,7 +143,6 @@ class World {
     while (forgetEveryMs !== undefined && !isOver()) {
       await delay(forgetEveryMs * this.#dice.between(0.5, 1.5))
       await this.#redis.flushdb()
-      await this.#redis.del(EPOCH)
       await Promise.all([...this.#processes].map((slots) => slots.reseed()))
     }
   }
@@ -164,29 +165,18 @@ class World {
     }
   }
 
-  #launch(): CreationSlots {
-    const slots = new CreationSlots(this.#queue.slots, {
-      sendWithinMs: SEND_WITHIN_MS,
-      spacingMs: 0,
-    })
-    this.#processes.add(slots)
-    return slots
-  }
-
   /** Resolves when the process dies or the run ends. */
   async #work(slots: CreationSlots, isOver: () => boolean): Promise<void> {
-    let die = () => {}
-    const death = new Promise<"dead">((resolve) => {
-      die = () => resolve("dead")
-    })
+    const death = gate()
+    const dead = death.opened.then(() => "dead" as const)
     let sweepAt = 0
     while (!isOver()) {
       if (performance.now() >= sweepAt) {
         await slots.sweep(PROJECT)
         sweepAt = performance.now() + SWEEP_MS
       }
-      const next = slots.next(PROJECT, ({ job }) => this.#create(job.id, die))
-      const result = await Promise.race([next, death])
+      const next = slots.next(PROJECT, ({ job }) => this.#create(job.id, () => death.open()))
+      const result = await Promise.race([next, dead])
       if (result === "dead") return
       if (result !== "ran") await delay(Math.min(result.waitMs, 10))
     }
@@ -199,7 +189,7 @@ class World {
     if (chances.chance(refused)) return { kind: "put_back", reason: "rate_limited", pauseMs: 10 }
     const isKilled = chances.chance(kill)
     const arrives = !isKilled || chances.chance(0.5)
-    if (answerMs > 0) await delay(chances.between(0, answerMs / 2))
+    await delay(chances.between(0, answerMs / 2))
     if (arrives) this.#arrived(id)
     else this.#doubtful.push(performance.now())
     if (isKilled) {
@@ -207,7 +197,7 @@ class World {
       // A dead process settles nothing; another process settles its jobs.
       return new Promise<never>(() => {})
     }
-    if (answerMs > 0) await delay(chances.between(0, answerMs / 2))
+    await delay(chances.between(0, answerMs / 2))
     if (chances.chance(unknown)) return { kind: "unknown", detail: "a timeout" }
     return { kind: "created", agentJobId: `agent of ${id}` }
   }
@@ -217,17 +207,6 @@ class World {
     this.#seen.add(id)
     this.#arrivals.push(performance.now())
   }
-}
-
-/** Returns the maximum number of these times in any span of this length. */
-function mostIn(spanMs: number, moments: readonly number[]): number {
-  const times = moments.toSorted((a, b) => a - b)
-  let [most, from] = [0, 0]
-  for (const [i, at] of times.entries()) {
-    while (at - (times[from] ?? at) >= spanMs) from += 1
-    most = Math.max(most, i - from + 1)
-  }
-  return most
 }
 
 export function report({ weather, arrivals, seconds, most, used }: Found): string {

@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
-import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
+import { dispatchOf, EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
 import { ask, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
-import { readyz } from "../helpers/of-itself.ts"
+import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
@@ -18,10 +18,12 @@ const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60"
 const { testBed } = useTestBed({ env })
 
 const prompts = ({ docs }: Bed) => docs.creations.map(({ prompt }) => prompt)
-/** Moves the clock on, and lets the worker look after Redis as it does every few seconds. */
-async function pass({ bot }: Bed, clock: MovableClock, minutes: number) {
+/** Moves the clock on, and lets the worker look after Redis, then start what may start. */
+async function pass({ bot, services }: Bed, clock: MovableClock, minutes: number) {
   clock.moveOn(minutes * MINUTE_MS)
   await bot.worker?.passes.care?.()
+  for (const project of services.front.settings.projects.keys)
+    await bot.worker?.passes[dispatchOf(project)]?.()
 }
 
 const noticesOf = async ({ bot }: Bed) => (await readyz(bot)).notices
@@ -143,7 +145,7 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
 
 test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a night, requests wait an hour and go", async () => {
   const clock = new MovableClock()
-  const h = await testBed({ clock })
+  const h = await testBed({ clock, env: { ADMIN_USERS: CLEO } })
   await ask(h, "waits for a restart")
   await waiting(h, 1)
   await pass(h, clock, 0.5)
@@ -156,6 +158,9 @@ test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a ni
   await waiting(h, 1)
   await h.restartBot(async () => clock.moveOn(480 * MINUTE_MS))
   await cardOfSays(h, "waits for the morning", /starts around/)
+  await h.slack.until(() => direct(h, CLEO).length === 1)
+  expect(await noticesOf(h)).toHaveLength(1)
+  expect(await metricsOf(h.bot)).toContain('reason="unknown_hour"} 1\n')
   await pass(h, clock, 59)
   expect(prompts(h)).toHaveLength(1)
   await pass(h, clock, 2)

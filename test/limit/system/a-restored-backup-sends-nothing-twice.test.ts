@@ -2,7 +2,8 @@ import type { Redis } from "ioredis"
 import { expect, test } from "vitest"
 import { answerPause } from "../../../src/operating/admin-actions.ts"
 import { ask, cardOf, cardOfSays, waiting, waitOf } from "../../helpers/asked.ts"
-import { metricsOf, readyz } from "../../helpers/of-itself.ts"
+import { mostIn } from "../../helpers/most-in.ts"
+import { readyz } from "../../helpers/of-itself.ts"
 import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
@@ -14,6 +15,7 @@ import { ADA, CLEO } from "../../sandbox/slack/index.ts"
 const MINUTE_MS = 60_000
 const ADMINS = { none: "", wrong: "U0NOBODY", right: CLEO }
 type Admins = keyof typeof ADMINS
+const ADMINS_SET = ["none", "wrong", "right"] as const
 
 const CEILING = 6
 const ENV = { JOBS_PER_HOUR: String(CEILING), RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60" }
@@ -38,14 +40,6 @@ async function running(admins: Admins) {
 const prompts = (h: Bed) => h.docs.creations.map(({ prompt }) => prompt.split("\n")[0] ?? "")
 const doubled = (h: Bed) => prompts(h).filter((prompt, n, all) => all.indexOf(prompt) !== n)
 
-/** Returns the most jobs that the service started in any 60 minutes. */
-function fullestHour({ docs }: Bed): number {
-  const starts = docs.creations.map(({ at }) => at)
-  return Math.max(
-    ...starts.map((from) => starts.filter((at) => at >= from && at < from + 60 * MINUTE_MS).length),
-  )
-}
-
 /** Asks for more than the hour has room for, until it is full and a worker has looked again. */
 async function fillTheHour(h: Bed, clock: MovableClock, room: number) {
   const { creations } = h.docs
@@ -66,11 +60,7 @@ async function aliveSince({ services }: Bed, ms: number) {
   await expect.poll(alive).toBeGreaterThan(ms - 5000)
 }
 
-const all = (["kept", "lost"] as const).flatMap((dataDir) =>
-  [5, 50, 70].flatMap((minutes) =>
-    (["none", "wrong", "right"] as const).map((admins) => ({ dataDir, minutes, admins })),
-  ),
-)
+const all = [5, 50, 70].flatMap((minutes) => ADMINS_SET.map((admins) => ({ minutes, admins })))
 
 const CANCELLED = "cancelled after the backup"
 const cancel = async (h: Bed, text: string) => {
@@ -80,7 +70,7 @@ const cancel = async (h: Bed, text: string) => {
 }
 
 test.each(all)(
-  "LIM-16, LIM-17, OPS-6: a backup of $minutes minutes, DATA_DIR $dataDir, admins $admins",
+  "LIM-16, LIM-17, OPS-6: a backup of $minutes minutes, admins $admins",
   async (given) => {
     const { h, clock, dataDir, env } = await running(given.admins)
     for (const text of ["sent after the backup 3", "waits for room", CANCELLED]) await ask(h, text)
@@ -95,8 +85,7 @@ test.each(all)(
     await aliveSince(h, clock.now())
     await h.bot.stop()
     await restore()
-    const isKept = given.dataDir === "kept"
-    await using again = await joined(h, { env, clock, ...(isKept ? { dataDir } : {}) })
+    await using again = await joined(h, { env, clock, dataDir })
     clock.moveOn(MINUTE_MS + 1000)
     const gone = [1, 2, 3].map((n) => `sent after the backup ${n}`)
     for (const text of gone) await cardOfSays(h, text, /Couldn't confirm/)
@@ -104,52 +93,30 @@ test.each(all)(
     if (given.admins === "right") await h.slack.until(() => direct(h, CLEO).length === 1)
     const { notices } = await readyz(again)
     await expect.poll(() => again.services.workerRedis.zcard(waitOf(h))).toBe(1)
-    expect(notices.join()).toMatch(isKept ? /node dist\/main\.js resume/ : /may be an older copy/)
-    if (isKept) {
-      expect(await answerPause("drop", again.services.front)).toMatch(
-        /dropped 1 request\.\n.*resumes/,
-      )
-      await cardOfSays(h, "waits for room", /Cancelled/)
-    }
-    // DATA_DIR knows of all jobs in this hour; without it, the whole hour counts as spent.
-    await fillTheHour(h, clock, isKept && given.minutes > 60 ? CEILING : 0)
-    if (!isKept) {
-      clock.moveOn(60 * MINUTE_MS)
-      await docsUntil(h, ({ creations }) => creations.length === 2 * CEILING)
-    }
+    expect(notices.join()).toMatch(/node dist\/main\.js resume/)
+    expect(await answerPause("drop", again.services.front)).toMatch(
+      /dropped 1 request\.\n.*resumes/,
+    )
+    await cardOfSays(h, "waits for room", /Cancelled/)
+    // DATA_DIR knows of all jobs in this hour.
+    await fillTheHour(h, clock, given.minutes > 60 ? CEILING : 0)
     // Slack remembers what neither Redis nor the file does.
     await cardOfSays(h, CANCELLED, /Cancelled before it started/)
     expect(doubled(h)).toEqual([])
-    expect(fullestHour(h)).toBe(CEILING)
+    const starts = h.docs.creations.map(({ at }) => at)
+    expect(mostIn(60 * MINUTE_MS, starts)).toBe(CEILING)
   },
 )
 
-const nights = (["kept", "lost"] as const).flatMap((dataDir) =>
-  (["none", "wrong", "right"] as const).map((admins) => ({ dataDir, admins })),
-)
-test.each(nights)(
-  "LIM-16: a bot that was off for a night resumes alone, DATA_DIR $dataDir, admins $admins",
-  async (given) => {
-    const { h, clock, dataDir, env } = await running(given.admins)
+test.each(ADMINS_SET)(
+  "LIM-16: a bot that was off for a night resumes alone, admins %s",
+  async (admins) => {
+    const { h, clock, dataDir, env } = await running(admins)
     await h.bot.stop()
     clock.moveOn(8 * 60 * MINUTE_MS)
-    const isKept = given.dataDir === "kept"
-    await using again = await joined(h, { env, clock, ...(isKept ? { dataDir } : {}) })
-    if (!isKept) {
-      const isAdmin = given.admins === "right"
-      await h.slack.until(() => direct(h, CLEO).length === (isAdmin ? 1 : 0))
-      await cardOfSays(h, "the backup 2", /starts around/)
-      expect((await readyz(again)).notices).toHaveLength(1)
-      expect(await metricsOf(again)).toContain(
-        'docs_agent_queue_paused{project="docs",reason="unknown_hour"} 1\n',
-      )
-      clock.moveOn(59 * MINUTE_MS)
-      await aliveSince(h, clock.now())
-      expect(h.docs.creations).toHaveLength(3)
-      clock.moveOn(2 * MINUTE_MS)
-    }
+    await using again = await joined(h, { env, clock, dataDir })
     await docsUntil(h, ({ creations }) => creations.length === 5)
-    if (isKept) expect(direct(h, CLEO)).toEqual([])
+    expect(direct(h, CLEO)).toEqual([])
     expect((await readyz(again)).notices).toEqual([])
     expect(doubled(h)).toEqual([])
   },

@@ -14,27 +14,19 @@ async function messages(query: string): Promise<Message[]> {
   return answer.parse(await get(sandbox(), `/api/messages?${query}`)).messages
 }
 
-/** Retries the probe whenever something happens in the workspace. */
-async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const before = sandbox().testBed.slack.calls.length
-    const found = await probe()
-    if (found !== undefined) return found
-    await sandbox().testBed.slack.until((slack) => slack.calls.length > before)
-  }
+/** Resolves once the bot has said this to those for whom the query is. */
+async function botSays(query: string, says: RegExp, more: object = {}): Promise<void> {
+  const said = expect.objectContaining({ isBot: true, text: expect.stringMatching(says), ...more })
+  await expect.poll(() => messages(query)).toContainEqual(said)
 }
 
 describe("plain HTTP, as in --help", () => {
   test("a command becomes a pull request in the thread", async () => {
     const said = await say("ada", "/docs-agent fix the quickstart")
-
     expect(said.body).toMatchObject({ ok: true, kind: "command" })
     expect(said.body.message).toBeUndefined()
-    const reply = await until(async () => {
-      const all = await messages("channel=docs")
-      return all.find((message) => message.isBot && message.threadTs)
-    })
-    expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+(?! on)/)
+    const inThread = { threadTs: expect.any(String) }
+    await botSays("channel=docs", /Your pull request is ready: acme\/docs#\d+(?! on)/, inThread)
   })
 
   test("a message with a file is sent and edited, and a global shortcut is picked", async () => {
@@ -43,25 +35,15 @@ describe("plain HTTP, as in --help", () => {
     const said = await say("ada", "@docs-agent use this plan", { files })
     const { ts = "" } = said.body.message ?? {}
     await post(sandbox(), "/api/edit", { ...where, ts, text: "@docs-agent use the plan instead" })
-    await until(async () => {
-      const heard = /use the plan instead|came too late/
-      const all = await messages("channel=docs&as=ada")
-      return all.find(({ isBot, text }) => isBot && heard.test(text))
-    })
-    const opened = await post(sandbox(), "/api/global-shortcut", {
-      as: "ada",
-      callback: "ask_docs_agent_global",
-    })
+    await botSays("channel=docs&as=ada", /use the plan instead|came too late/)
+    const callback = "ask_docs_agent_global"
+    const opened = await post(sandbox(), "/api/global-shortcut", { as: "ada", callback })
     expect(opened.status).toBe(200)
   })
 
   test("what only one person sees is shown to that person alone", async () => {
     await say("gus", "/docs-agent let me in", { channel: "#docs" })
-
-    await until(async () => {
-      const own = await messages("channel=docs&as=gus")
-      return own.find((message) => message.text.includes("Guests can't use"))
-    })
+    await botSays("channel=docs&as=gus", /Guests can't use/)
     const others = await messages("channel=docs&as=ben")
     expect(others.some((message) => message.text.includes("Guests can't use"))).toBe(false)
   })
@@ -131,5 +113,32 @@ describe("other sites in the same browser", () => {
     const body = { as: "ada", channel: "docs", text: "hi" }
     const said = await post(sandbox(), "/api/say", body, headers)
     expect(said.status).toBe(status)
+  })
+})
+
+describe("the page", () => {
+  test("the page lets nothing else run and is never kept, its script always", async () => {
+    const page = await fetch(`${sandbox().url}/`)
+    expect(page.headers.get("content-security-policy")).toContain("script-src 'self'")
+    expect(page.headers.get("cache-control")).toBe("no-store")
+    const address = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1]
+    const script = await fetch(sandbox().url + address)
+    expect(script.status).toBe(200)
+    expect(script.headers.get("cache-control")).toBe("max-age=31536000, immutable")
+    expect((await fetch(`${sandbox().url}/..%2f..%2fpackage.json`)).status).toBe(404)
+  })
+
+  test("events hold the whole state, at once and again after a change", async () => {
+    const stream = await fetch(`${sandbox().url}/api/events`)
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let seen = ""
+    const readUntil = async (words: string) => {
+      while (!seen.includes(words)) seen += (await reader?.read())?.value ?? ""
+    }
+    await readUntil("Three people tripped")
+    const text = "told to everyone who looks"
+    await post(sandbox(), "/api/say", { as: "ben", channel: "docs", text })
+    await readUntil(text)
+    await reader?.cancel()
   })
 })

@@ -76,3 +76,7 @@ export function quantile(list: readonly number[], share: number): number {
   const sorted = list.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
+
+export function median<Item>(list: readonly Item[], of: (item: Item) => number): number {
+  return quantile(list.map(of), 0.5)
+}

@@ -1,5 +1,5 @@
 import { ask } from "./ask.ts"
-import { type Bench, quantile } from "./figure.ts"
+import { type Bench, median } from "./figure.ts"
 import { BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
 
 const JOBS = 40
@@ -38,11 +38,7 @@ async function stretches(jobs: number, main?: string): Promise<Stretches> {
   await follow(setting, port, 0)
   const seen: Stretches[] = []
   for (let n = 1; n <= jobs; n += 1) seen.push(await follow(setting, port, n))
-  const middle = (of: keyof Stretches) =>
-    quantile(
-      seen.map((one) => one[of]),
-      0.5,
-    )
+  const middle = (of: keyof Stretches) => median(seen, (one) => one[of])
   return { toCard: middle("toCard"), toService: middle("toService"), toReply: middle("toReply") }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
-import { type Bench, quantile } from "./figure.ts"
+import { type Bench, median } from "./figure.ts"
 import { BARE_BOLT, createSetting, type Setting } from "./setting.ts"
 
 const ROUNDS = 5
@@ -27,27 +27,11 @@ export const start: Bench = {
       ours.push(await launched(setting, "all"))
       bare.push(await launched(setting, "", BARE_BOLT))
     }
-    const middle = (list: readonly Started[], of: keyof Started) =>
-      quantile(
-        list.map((one) => one[of]),
-        0.5,
-      )
-    return [
-      {
-        what: "until ready",
-        unit: "ms",
-        value: middle(ours, "readyMs"),
-        reference: middle(bare, "readyMs"),
-        atMost: 1000,
-      },
-      {
-        what: "memory",
-        unit: "MB",
-        value: middle(ours, "residentMb"),
-        reference: middle(bare, "residentMb"),
-        atMost: 120,
-      },
-    ]
+    const figure = (what: string, unit: "ms" | "MB", of: keyof Started, atMost: number) => {
+      const middle = (list: readonly Started[]) => median(list, (one) => one[of])
+      return { what, unit, value: middle(ours), reference: middle(bare), atMost }
+    }
+    return [figure("until ready", "ms", "readyMs", 1000), figure("memory", "MB", "residentMb", 120)]
   },
 }
 

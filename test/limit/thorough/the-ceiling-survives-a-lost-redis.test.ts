@@ -3,6 +3,8 @@ import { queueKeys } from "../../../src/jobs/job-keys.ts"
 import type { CreationOutcome } from "../../../src/jobs/send-round.ts"
 import type { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
 import { CreationSlots } from "../../../src/limit/start-creations.ts"
+import { currentTime } from "../../../src/store/script.ts"
+import { gate } from "../../helpers/gate.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { accepted, openMemory, openQueue, PROJECT } from "../../helpers/waiting.ts"
@@ -11,6 +13,8 @@ import { accepted, openMemory, openQueue, PROJECT } from "../../helpers/waiting.
 const CEILING = 3
 const WINDOW_MS = 3000
 const CREATION_MS = 1000
+const LIMITS = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
+const TIMES = { sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
 
 const redis = useRedis()
 
@@ -18,22 +22,14 @@ afterEach(() => void vi.useRealTimers())
 
 /** Opens the slots of another process. @param onGrant runs before the process learns of a grant */
 function aProcess(onGrant = () => {}, memory?: OutsideMemory) {
-  const { slots: store } = openQueue(redis(), {
-    jobsPerHour: CEILING,
-    creationDeadlineMs: CREATION_MS,
-    windowMs: WINDOW_MS,
-  })
+  const { slots: store } = openQueue(redis(), LIMITS)
   const reserve = store.reserve.bind(store)
   store.reserve = async (...args) => {
     const grant = await reserve(...args)
     onGrant()
     return grant
   }
-  return new CreationSlots(store, {
-    sendWithinMs: CREATION_MS / 4,
-    spacingMs: 0,
-    memory,
-  })
+  return new CreationSlots(store, { ...TIMES, memory })
 }
 
 /** Starts everything that can start now. Resolves to the wait in ms until more can. */
@@ -90,10 +86,8 @@ describe.each([
 async function twoProcesses() {
   const step = { ms: 0 }
   const now = () => Date.now() + step.ms
-  const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
-  const times = { sendWithinMs: CREATION_MS / 4, spacingMs: 0 }
   const processes = [1, 2].map(
-    () => new CreationSlots(openQueue(redis(), { ...limits, coldMs: 500 }, now).slots, times),
+    () => new CreationSlots(openQueue(redis(), { ...LIMITS, coldMs: 500 }, now).slots, TIMES),
   )
   await openQueue(redis(), {}, now).ask("U1", 3 * CEILING)
   const created: number[] = []
@@ -170,23 +164,21 @@ test("workers that end while Redis loses everything leave what they started to t
 test("a creation in flight when Redis lost its data keeps its slot until it can have arrived", async () => {
   const slots = aProcess()
   await openQueue(redis()).ask("U1", 1)
-  let answer: (outcome: CreationOutcome) => void = () => {}
-  let running: Promise<unknown> = Promise.resolve()
-  await new Promise<void>((begun) => {
-    running = slots.next(PROJECT, () => {
-      begun()
-      return new Promise((resolve) => (answer = resolve))
-    })
+  const [sent, answer] = [gate(), gate()]
+  const running = slots.next(PROJECT, async () => {
+    sent.open()
+    await answer.opened
+    return accepted()
   })
+  await sent.opened
   await redis().flushall()
 
   await slots.reseed()
 
-  const [seconds, micros] = await redis().time()
-  const now = Number(seconds) * 1000 + Number(micros) / 1000
+  const now = await currentTime({ redis: redis() })
   const [, score] = await redis().zrange(queueKeys(PROJECT).log, "0", "0", "WITHSCORES")
   expect(Number(score)).toBeGreaterThan(now + CREATION_MS / 2)
-  answer({ kind: "created", agentJobId: "agent-job" })
+  answer.open()
   await running
 })
 

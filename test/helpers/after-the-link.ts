@@ -18,13 +18,9 @@ import { asContext } from "./waiting.ts"
 export async function afterTheLink(
   redis: Redis,
   {
-    days = 3,
-    timeoutMs = 5000,
     onChange = () => {},
     isConnected = true,
   }: {
-    days?: number
-    timeoutMs?: number
     onChange?: (changed: Changed) => void
     /** False to ask the local GitHub without a connection, which is faster. */
     isConnected?: boolean
@@ -65,7 +61,7 @@ export async function afterTheLink(
       timing: INTERVALS,
       isInContainer: false,
       access: { admins: [] },
-      reminderDays: days,
+      reminderDays: 3,
       gitHubHost: "github.com",
     },
     log: { warn: (_: object, says: string) => void refused.push(says) },
@@ -73,7 +69,7 @@ export async function afterTheLink(
   /** GitHub as the bot asks it. */
   const asked: GitHub & ReviewSource = {
     pulls: new GitHubPulls(
-      { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs },
+      { token: secret(TOKEN), apiUrl: github.apiUrl, timeoutMs: 5000 },
       NO_SECRETS,
       isConnected ? undefined : withoutConnection(github),
     ),

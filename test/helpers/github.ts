@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest"
 import { pushToGitHub } from "../sandbox/docs-service/pull-request/push-to-github.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
-import type { LocalGitHub, LocalGitHubOptions } from "../sandbox/github/local-github.ts"
+import type { LocalGitHub } from "../sandbox/github/local-github.ts"
 import type { PushedPull } from "../sandbox/github/pull.ts"
 import { startLocalGitHub } from "../sandbox/github/start.ts"
 import { type Answer, docsServiceForTest, requestRaw } from "./docs-http.ts"
@@ -9,12 +9,9 @@ import { type Answer, docsServiceForTest, requestRaw } from "./docs-http.ts"
 export const TOKEN = "token-of-the-test"
 
 /** Starts the local GitHub on a manual clock, and closes it when the test ends. */
-export async function gitHubForTest(
-  options: Partial<LocalGitHubOptions> = {},
-  start = Date.UTC(2026, 10, 20, 12),
-): Promise<{ github: LocalGitHub; clock: { now: number } }> {
-  const clock = { now: start }
-  const github = await startLocalGitHub({ tokens: [TOKEN], now: () => clock.now, ...options })
+export async function gitHubForTest(): Promise<{ github: LocalGitHub; clock: { now: number } }> {
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const github = await startLocalGitHub({ tokens: [TOKEN], now: () => clock.now })
   onTestFinished(() => github.close())
   return { github, clock }
 }

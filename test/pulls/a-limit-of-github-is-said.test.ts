@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
+import { hasten } from "../helpers/put-off.ts"
 import { direct, toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -7,13 +8,20 @@ import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { withPull } = useFollowedPulls()
 
-test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor with its end, admins or not", async () => {
-  const { h, act } = await withPull({ goesOn: "GitHub is asked again", env: { ADMIN_USERS: CLEO } })
+test("OPS-3, PUL-6: a repository that GitHub refuses, and a limit that is used up with its end, are on /readyz and in the doctor", async () => {
+  const goesOn = "GitHub is asked again"
+  const { h, act, pull } = await withPull({ goesOn, env: { ADMIN_USERS: CLEO } })
+  h.github.setReadable(pull.repository, false)
+  await act({ do: "merge", by: "ben" })
+  const says = /The GitHub token can't read acme\/docs\. Pull request status no longer updates/
+  await h.slack.until(() => direct(h, CLEO).find(({ text }) => says.test(text)))
+  expect((await readyz(h.bot)).text).toMatch(says)
   const until = /limit for GITHUB_TOKEN is used up until (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  expect((await toldPrivately(h, CLEO, /problem/)).text).not.toMatch(until)
+  expect((await toldPrivately(h, CLEO, says)).text).not.toMatch(until)
+
   h.github.limitRequests(0)
-  await act({ do: "merge", by: "ben" })
+  await hasten(h, "pulls", "watch")
   await expect.poll(async () => (await readyz(h.bot)).text).toMatch(until)
   expect(await metricsOf(h.bot)).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
@@ -21,18 +29,4 @@ test("PUL-6: a limit of GitHub that is used up is on /readyz and in the doctor w
   const { reset = 0 } = h.github.rate(SECRETS.gitHubToken) ?? {}
   for (const text of [ready, (await toldPrivately(h, CLEO, until)).text])
     expect(Math.abs(Date.parse(until.exec(text)?.[1] ?? "") - reset * 1000)).toBeLessThan(120_000)
-})
-
-test("OPS-3: a repository that GitHub refuses is on /readyz and in the doctor, as admins are told", async () => {
-  const { h, act, pull } = await withPull({
-    goesOn: "GitHub is asked again",
-    env: { ADMIN_USERS: CLEO },
-  })
-  h.github.setReadable(pull.repository, false)
-  await act({ do: "merge", by: "ben" })
-  const says = /The GitHub token can't read acme\/docs\. Pull request status no longer updates/
-  await h.slack.until(() => direct(h, CLEO).find(({ text }) => says.test(text)))
-  expect((await readyz(h.bot)).text).toMatch(says)
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, says)
 })

@@ -4,11 +4,7 @@ import { resultReply } from "../../src/messages/closing-reply.ts"
 import { GitHubPulls } from "../../src/pulls/read-pull-request.ts"
 import { gitHubForTest, push, TOKEN } from "../helpers/github.ts"
 import { followedJob } from "../helpers/job.ts"
-import { botSays, buttonsOf } from "../helpers/reading.ts"
-import { useFollowedPulls } from "../helpers/with-pull.ts"
 import type { FileChange } from "../sandbox/github/pull.ts"
-
-const { withPull } = useFollowedPulls()
 
 /** Returns the closing reply to a pull request with these changes, and how often GitHub was asked. */
 async function replyTo(files: FileChange[]) {
@@ -73,21 +69,10 @@ test("PUL-2: a file is named once, above its lines or, where it has none, in the
 })
 
 test("PUL-2: several files are shown by their paths, and long lines are cut", async () => {
-  const files = ["a.mdx", "b/c.mdx"].map((path) => ({
-    path,
-    before: "",
-    after: `${"😀".repeat(5000)}`,
-  }))
+  const after = "😀".repeat(5000)
+  const files = ["a.mdx", "b/c.mdx"].map((path) => ({ path, before: "", after }))
   const { reply, shown } = await replyTo(files)
   expect(shown).toMatch(/a\.mdx[\s\S]*b\/c\.mdx/)
   expect(Array.from(shown).length).toBeLessThan(1000)
   expect(Buffer.byteLength(reply.text)).toBeLessThan(4000)
-})
-
-test("PUL-2: the reply in the thread shows the change, and *Review* opens the page of changes", async () => {
-  const { h, reply } = await withPull()
-  const shown = await botSays(h, /\n\+ \S/, { thread: reply.threadTs })
-  expect(shown.ts).toBe(reply.ts)
-  expect(buttonsOf(shown)).toContain("review_changes")
-  expect(JSON.stringify(shown.blocks)).toContain("/pull/214/files")
 })

@@ -27,8 +27,8 @@ const withPull = (id: string, number: number, since: number, more: JobFacts = {}
   )
 
 /** Stores two open pull requests of Ada's, followed since Friday, 2026-11-20, 12:00 UTC. */
-async function withTwo(more: Parameters<typeof afterTheLink>[1] = {}) {
-  const h = await afterTheLink(redis(), more)
+async function withTwo() {
+  const h = await afterTheLink(redis())
   push(h.github, { number: 8 })
   await withPull(ONE, 7, h.clock.now)
   await withPull(TWO, 8, h.clock.now)

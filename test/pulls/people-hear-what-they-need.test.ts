@@ -50,7 +50,7 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
   expect([mentioning(ADA), mentioning(BEN)]).toEqual([4, 3])
 })
 
-test("FOL-7: at the end no post about changes has its button any more, also an earlier one", async () => {
+test("FOL-7: a review on lines alone is told with its first comment, and at the end no post about changes has its button", async () => {
   const { h, act, reply } = await withPull()
   const thread = { thread: reply.threadTs }
   const withButton = () =>
@@ -59,7 +59,8 @@ test("FOL-7: at the end no post about changes has its button any more, also an e
   await botSays(h, /Changes requested by cleo/, thread)
   await h.slack.as(ADA).mention(DOCS, "name the version too", { thread: reply.threadTs })
   await botSays(h, /Updated/, thread)
-  await act({ ...request, body: "Name the date as well." })
+  await act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
+  await botSays(h, /Changes requested by cleo[\s\S]*Say which plan\./, thread)
   await h.slack.until(() => withButton().length === 2)
   await act({ do: "merge", by: "cleo" })
   await botSays(h, /Merged by cleo/, thread)
@@ -124,12 +125,6 @@ test("FOL-7, FOL-8: of those who asked in a pull request and have not muted it, 
   const job = aJob({ state: "ended", ending: "pull_request", asks })
   expect(peopleOf(job)).toEqual(["U1", "U2", "U3"])
   expect(peopleOf({ ...job, muted: ["U2"] })).toEqual(["U1", "U3", "U4"])
-})
-
-test("FOL-7: a review that only comments on lines is told with its first comment", async () => {
-  const { h, act, reply } = await withPull()
-  await act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
-  await botSays(h, /Changes requested by cleo[\s\S]*Say which plan\./, { thread: reply.threadTs })
 })
 
 test("FOL-6, FOL-10: an update says what its round changed, and the card keeps who asked first", async () => {

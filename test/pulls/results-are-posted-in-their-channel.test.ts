@@ -4,17 +4,30 @@ import { key } from "../../src/store/redis-keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
+import { testIn } from "../helpers/test-bed.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
+import type { TestBed } from "../sandbox/test-bed.ts"
 
-const { test, testBed, withPull } = useFollowedPulls()
+const { testBed, withPull } = useFollowedPulls()
+const test = testIn(listening)
+
+/** Starts a bot whose results go to the editors' channel, and an agent that opens pull requests. */
+async function listening() {
+  const h = await testBed()
+  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await turnOn(h)
+  return h
+}
+
+async function turnOn(h: TestBed) {
+  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
+  await botSays(h, /turned on results here/, { channel: EDITORS })
+}
 
 const RESULT = /^(Ready for review|Merged|Closed without merging)/
 
 test("PUL-9: a channel gets one line for each pull request, which says what became of it", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
 
   const line = await botSays(h, RESULT, { channel: EDITORS })
@@ -34,13 +47,13 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   expect(botMessages(h.slack, EDITORS).filter(({ text }) => RESULT.test(text))).toHaveLength(1)
 })
 
-test("PUL-9: a merge is posted also where the request was ready before `on` and its last follow-up failed", async (h) => {
+test("PUL-9: a merge is posted also where the request was ready before `on` and its last follow-up failed", async () => {
+  const h = await testBed()
   const followUp = { ending: "failed", afterMs: 20 } as const
   h.docs.planAll({ ending: "pull_request", afterMs: 20, followUp })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
   const { threadTs: thread } = await botSays(h, /Your pull request is ready/)
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await turnOn(h)
   await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })
   await botSays(h, /couldn't finish the update/, { thread })
   await act(h, { do: "merge", by: "cleo" })
@@ -49,8 +62,6 @@ test("PUL-9: a merge is posted also where the request was ready before `on` and 
 })
 
 test("SAFE-6: a channel whose record can't be read is named in the log, and stops no other", async (h) => {
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
   await h.services.workerRedis.hset(key("results", "channels"), DOCS, "by hand")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results list")
   const listed = await toldPrivately(h, ADA, /Channels that get all results/)
@@ -60,8 +71,7 @@ test("SAFE-6: a channel whose record can't be read is named in the log, and stop
 
 test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", async () => {
   const { h, act } = await withPull()
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
+  await turnOn(h)
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await toldPrivately(h, ADA, /already gets all results/)
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results off")
@@ -72,25 +82,19 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
 })
 
 test("PUL-9: a channel that was archived since is listed no more, and who turned it on hears so once", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  const results = async (words: string) =>
-    (await h.slack.as(ADA).slash(EDITORS, "/docs-agent", `results ${words}`)).shown?.text
-  await results("on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
+  const list = async () =>
+    (await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results list")).shown?.text
   const matching = ({ channel }: { channel?: unknown }) => channel === EDITORS
   const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
   h.slack.fail({ ...archived, matching })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await closingReply(h)
-  await expect.poll(() => results("list")).toMatch(/^No channel gets results/)
+  await expect.poll(list).toMatch(/^No channel gets results/)
   const told = await botSays(h, /^No more results in/, { channel: ADA_DM })
   expect(botMessages(h.slack, ADA_DM)).toEqual([told])
 })
 
 test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await botSays(h, /^Ready for review: .* by ada$/, { channel: EDITORS })
   await forgetMe(h.slack, ADA)
@@ -125,8 +129,6 @@ test("PUL-9: a request in a private channel or a direct message is shown in no o
 })
 
 test("PUL-9: what becomes of a request is shown in no other channel once its own turned private", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const line = await botSays(h, RESULT, { channel: EDITORS })
   await closingReply(h)
@@ -144,9 +146,6 @@ test("PUL-9: what becomes of a request is shown in no other channel once its own
 })
 
 test("PUL-9: a worker that died over the post is followed by one that looks for it first", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "results on")
-  await botSays(h, /turned on results here/, { channel: EDITORS })
   h.slack.fail({
     kind: "reset",
     when: "after",

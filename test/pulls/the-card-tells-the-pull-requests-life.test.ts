@@ -29,18 +29,6 @@ describe("after the link, the card says what people do with the pull request", (
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
   })
 
-  test("also once the request's text is deleted, which the bot keeps for a shorter time", async () => {
-    const { h, act } = await withPull()
-    await cardSays(h, /Pull request ready/)
-    const { jobs, store } = h.services.front
-    const [found] = await jobs.ofUser(ADA, 1)
-    await store.redis.del(jobKeys.words(found?.job.id ?? ""))
-    await act({ do: "review", by: "ben", state: "APPROVED" })
-    await cardSays(h, /Approved by ben: acme\/docs#214/)
-    await act({ do: "merge", by: "ben" })
-    await cardSays(h, /Merged by ben/)
-  })
-
   test("and leaves the words of the result as they were", async () => {
     const { h, reply, act } = await withPull()
     // All but the address of *Review*, which goes with its button.
@@ -95,12 +83,15 @@ describe("after the link, the card says what people do with the pull request", (
     await cardSays(h, /Merged by ben/)
   })
 
-  test("PUL-1: the result says how much changed, by an edit, and again after a follow-up", async () => {
+  test("PUL-1, PUL-2: the result says how much changed and shows it, by an edit, *Review* opens the page of changes, and a follow-up says it again", async () => {
     const { h, reply } = await withPull()
     // A file whose lines are shown below is not named.
     const files = /\d+ files?, \+\d+ −\d+( · \S+|\n)/
     const sized = await botSays(h, files, { thread: reply.threadTs })
     expect(sized.ts).toBe(reply.ts)
+    expect(sized.text).toMatch(/\n\+ \S/)
+    expect(buttonsOf(sized)).toContain("review_changes")
+    expect(JSON.stringify(sized.blocks)).toContain("/pull/214/files")
     await h.slack
       .as(ADA)
       .mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })

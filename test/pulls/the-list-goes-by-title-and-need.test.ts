@@ -50,7 +50,7 @@ test("PUL-4: a pull request that nobody touches needs its requester", () => {
   expect(groupOf(followedJob({ pull: { ...seen, state: "open" } }), true)).toBe("Needs you")
 })
 
-test("PUL-4: after a week, when the words are deleted, a request goes by its pull request's title", async () => {
+test("PUL-4: after a week, when the words are deleted, a request goes by its pull request's title, and its card still follows", async () => {
   const { h, act, pull } = await withPull()
   const status = async () =>
     (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text
@@ -62,6 +62,8 @@ test("PUL-4: after a week, when the words are deleted, a request goes by its pul
   expect(await status()).not.toContain("deleted")
   const home = JSON.stringify((await h.slack.as(ADA).openHome()).payload)
   expect(home).toContain(pull.title)
+  await act({ do: "merge", by: "ben" })
+  await cardSays(h, /Merged by ben/)
 })
 
 test("PUL-4: a pull request of two requests is listed once, as ready until GitHub was asked again", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/admin-actions.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, buttonsOf, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA } from "../../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 
@@ -22,22 +22,6 @@ describe("changes requested", () => {
     await resumeAll(h)
     await h.slack.as(ADA).click(post, "address_review")
     await botSays(h, /Updated/, { thread: reply.threadTs })
-  })
-
-  test("can be addressed again after their follow-up was cancelled while another runs", async () => {
-    const { h, act, reply } = await withPull()
-    await act(CHANGES_REQUESTED)
-    const post = await botSays(h, /Changes requested by ben/, { thread: reply.threadTs })
-    h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
-    const waits = () =>
-      h.slack.until((s) => botMessages(s).find((m) => buttonsOf(m).includes("cancel")))
-    await h.slack.as(ADA).click(post, "address_review")
-    await h.slack.as(ADA).click(await waits(), "cancel")
-    await h.slack.until((s) => !botMessages(s).some((m) => buttonsOf(m).includes("cancel")))
-    await h.slack.as(ADA).click(post, "address_review")
-    await waits()
   })
 
   test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {

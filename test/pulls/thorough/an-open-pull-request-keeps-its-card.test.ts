@@ -88,21 +88,6 @@ test("a follow-up after an update in doubt goes to the same job, and its pull re
 })
 
 describe("after a merge", () => {
-  test("a follow-up that waited for its turn is a new job", async () => {
-    const { h, act, reply } = await withPull()
-    await pauseMessages(h)
-    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await botSays(h, /Paused until/)
-    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
-    await act({ do: "merge", by: "ben" })
-    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
-    await resumeAll(h)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toContain("one more example")
-    await cardSays(h, /Merged by ben/)
-    expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
-  })
-
   test("a rerun of a follow-up that waited for its turn moves to the new job, and is there alone", async () => {
     const { h, act, reply } = await withPull()
     h.docs.planAll({ ending: "failed", afterMs: 0 })

@@ -185,10 +185,9 @@ test("a follow-up that starts separately has the thread as context, and continue
   const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await docsUntil(h, ({ creations }) => creations.length === 2)
-  expect(h.docs.creations[1]?.prompt).toMatch(
-    /^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/,
-  )
-  expect(h.docs.creations[1]?.prompt).not.toMatch(/continues|write the guide/)
+  const prompt = h.docs.creations[1]?.prompt
+  expect(prompt).toMatch(/^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/)
+  expect(prompt).not.toMatch(/continues|write the guide/)
 })
 
 test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {

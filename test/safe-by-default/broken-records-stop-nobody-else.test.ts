@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, promptsSent } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -135,11 +135,7 @@ test("a creation in flight whose record is gone holds up nobody, and what was st
   await botSays(h, /Working on it/)
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, BEN, "comes after it")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
-  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
-    "is started once",
-    "comes after it",
-  ])
+  expect(await promptsSent(h, 2)).toEqual(["is started once", "comes after it"])
 })
 
 test("a key that somebody changed to another type is named in the error, with what to do", async () => {

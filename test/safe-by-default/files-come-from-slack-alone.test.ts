@@ -46,15 +46,11 @@ const read = (withinMs = 20_000) => createReadFile(client)(FILE, withinMs)
 
 const refused = { name: "SlackError", code: "foreign_url", verdict: "give_up" }
 
-test("a private answer goes to no address but Slack's, whatever a payload says", async () => {
-  const message = { text: "private", blocks: [] }
-  const answer = createOutbound(client).respond(`${stranger.url}/`, message)
+test("no private answer and no file goes to an address but Slack's, whatever a payload or an answer says", async () => {
+  const outbound = createOutbound(client)
+  const answer = outbound.respond(`${stranger.url}/`, { text: "private", blocks: [] })
   await expect(answer).rejects.toMatchObject(refused)
-  expect(called).toEqual([])
-})
-
-test("a file goes to no address but Slack's, whatever an answer says", async () => {
-  const upload = createOutbound(client).upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
+  const upload = outbound.upload({ channel: "C1" }, "a.csv", Buffer.from("a"))
   await expect(upload).rejects.toMatchObject(refused)
   expect(called).toEqual([])
 })

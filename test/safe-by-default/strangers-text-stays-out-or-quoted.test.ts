@@ -8,17 +8,12 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import type { Gap } from "../../src/visitors/gap-kinds.ts"
 import { requestFor } from "../../src/visitors/gap-prompt.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
-import { docsUntil } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { promptsSent } from "../helpers/reading.ts"
+import { promptOf } from "../helpers/talk.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
-
-async function promptIn(h: Bed, channel: string, thread: string): Promise<string> {
-  await h.slack.as(ADA).mention(channel, "write it down", { thread })
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  return h.docs.creations[0]?.prompt ?? ""
-}
 
 describe("ASK-27: an app is of a workspace", () => {
   test.each([
@@ -29,7 +24,7 @@ describe("ASK-27: an app is of a workspace", () => {
     const h = await testBed()
     const root = await h.slack.as(ADA).post(DOCS, "we talk here")
     h.slack.postAsApp(DOCS, { text: "deploy 7 failed", thread: root.ts, ...from })
-    const prompt = await promptIn(h, DOCS, root.ts)
+    const prompt = await promptOf(h, root, "write it down")
     expect(prompt.includes("deploy 7 failed")).toBe(travels)
     expect(prompt).toContain("we talk here")
   })
@@ -38,19 +33,16 @@ describe("ASK-27: an app is of a workspace", () => {
 test("ASK-27: a file of which Slack tells only the id travels if its owner is a member", async (h) => {
   const root = await h.slack.as(ADA).post(SHARED, "our table")
   const file = { name: "table.md", content: "| a member's row |", isForeign: true }
-  await h.slack
-    .as(ADA)
-    .mention(SHARED, "add this table to the page", { thread: root.ts, files: [file] })
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  expect(h.docs.creations[0]?.prompt).toContain("a member's row")
+  const more = { thread: root.ts, files: [file] }
+  await h.slack.as(ADA).mention(SHARED, "add this table to the page", more)
+  expect((await promptsSent(h))[0]).toContain("a member's row")
 })
 
 test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async (h) => {
   const file = { name: "theirs.md", content: "a stranger's row", isForeign: true }
   const theirs = await h.slack.as(EVE).post(SHARED, "see our file", { files: [file] })
   await h.slack.as(ADA).mention(SHARED, "add this table to the page", { forward: theirs })
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  expect(h.docs.creations[0]?.prompt).not.toContain("a stranger's row")
+  expect((await promptsSent(h))[0]).not.toContain("a stranger's row")
 })
 
 test("ASK-10: the preview of a link is not what its sender said, whatever the address holds", () => {

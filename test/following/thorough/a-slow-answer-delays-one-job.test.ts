@@ -4,6 +4,7 @@ import { expect, vi } from "vitest"
 import { createHttpClient } from "../../../src/lib/http-client.ts"
 import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
+import { gate } from "../../helpers/gate.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
@@ -17,11 +18,8 @@ test.for(["users.info", "chat.postMessage"])(
     const h = await testBed({ plan: READY })
     const isAdas = ({ user, channel }: { user?: unknown; channel?: unknown }) =>
       user === ADA || channel === DOCS
-    let answer = () => {}
-    const until = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    const hangs = h.slack.fail({ kind: "held", until, method, matching: isAdas })
+    const answer = gate()
+    const hangs = h.slack.fail({ kind: "held", until: answer.opened, method, matching: isAdas })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await vi.waitFor(() => expect(hangs.hits).toBe(1))
 
@@ -29,7 +27,7 @@ test.for(["users.info", "chat.postMessage"])(
 
     await botSays(h, /Your pull request is ready/, { channel: EDITORS })
     expect(hangs.hits).toBe(1)
-    answer()
+    answer.open()
     await botSays(h, /Your pull request is ready/)
   },
 )
@@ -63,12 +61,12 @@ const collectGarbage: () => void = runInNewContext("gc")
 
 test("a request without an answer ends in time, even after a thousand others", async () => {
   await using service = await startRawService()
-  const client = createHttpClient(300)
+  const client = createHttpClient(60_000)
   // V8 optimizes the code after some hundred calls, and then keeps only what is still used.
   for (let call = 0; call < 1000; call += 1) await client.send(service.url)
   service.answer = (_, response) => void response.write("no end")
   const collecting = setInterval(collectGarbage, 10)
-  const unended = Array.from({ length: 10 }, () => client.send(service.url))
+  const unended = Array.from({ length: 10 }, () => client.send(service.url, { withinMs: 300 }))
   const endings = await Promise.allSettled(unended).finally(() => clearInterval(collecting))
   expect(endings.map(({ status }) => status)).toEqual(Array(10).fill("rejected"))
 })

@@ -111,7 +111,7 @@ export async function tellNoCard(context: Context, held: Held): Promise<number> 
   const url = first && !isOwn ? await replyUrlOf(context.store, first.id) : undefined
   const refused = url ? await refusalOf(context.slack.outbound.respond(url, message)) : true
   const againMs = refused ? await tellDirectly(context, held, "refusal", message) : undefined
-  return againMs ?? markTold(context, job)
+  return againMs ?? markTold(context, held)
 }
 
 /**
@@ -140,7 +140,7 @@ export async function tellDirectly(
 }
 
 /** Records that the bot told the requesters privately, has nobody to tell, or gave up. */
-export async function markTold({ jobs }: Context, told: Job): Promise<number> {
+export async function markTold({ jobs }: Context, { job: told }: { job: Job }): Promise<number> {
   const { id: round } = currentRound(told)
   await jobs.change(told.id, ({ job }) => roundTold(job, round, { users: [], hash: "" }))
   return 0

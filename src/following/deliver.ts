@@ -32,8 +32,6 @@ const BATCH = 20
 /** Maximum delay in ms before a failed write is tried again; it doubles up to here. */
 const LONGEST_TRY_MS = 15 * 60_000
 
-const countAsTold = (context: Context, { job }: Held) => markTold(context, job)
-
 const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: {
     take: prepareAsks,
@@ -43,8 +41,8 @@ const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
     take: (context, held, { card }) => compareCard(context, held, card),
     giveUp: giveUpComparing,
   },
-  next_round: { take: beginWaiting, giveUp: countAsTold },
-  private: { take: tellNoCard, giveUp: countAsTold },
+  next_round: { take: beginWaiting, giveUp: markTold },
+  private: { take: tellNoCard, giveUp: markTold },
   card: postCard,
   result: postReply,
   review: tellReview,
@@ -153,7 +151,7 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
   const { failedMs } = context.settings.timing.tries
   if (!isLast) return Math.min(failedMs * 2 ** job.failures, LONGEST_TRY_MS)
   if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
-    return markTold(context, job)
+    return markTold(context, held)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
   return step.giveUp(context, held, {}, BROKEN_HERE)
 }

@@ -46,12 +46,12 @@ export const postCard: Doing = {
 export const postReply: Doing = {
   limit: "post",
   take: (context, held, { result }) => postResult(context, held, result),
-  skip: (context, { job }) => markTold(context, job),
+  skip: markTold,
   // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
   // gone or closed to the bot, so it tells the requesters in direct messages.
   async giveUp(context, held, { result }, code) {
     const { job } = held
-    if (!result) return markTold(context, job)
+    if (!result) return markTold(context, held)
     const { gitHubHost } = context.settings
     const direct = resultReply({ job, users: recipientsOf(job), gitHubHost, isDirect: true })
     const isOfBlocks = /block|too_long/.test(code)
@@ -62,7 +62,7 @@ export const postReply: Doing = {
       if (posted.verdict !== "give_up") throw posted
     }
     const told = isOfBlocks ? { text: direct.text, blocks: [] } : direct
-    return (await tellDirectly(context, held, resultPart(job), told)) ?? markTold(context, job)
+    return (await tellDirectly(context, held, resultPart(job), told)) ?? markTold(context, held)
   },
 }
 

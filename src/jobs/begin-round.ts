@@ -29,6 +29,71 @@ const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused
 /** Endings after which the service may still report a pull request. */
 const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"])
 
+/** Time in ms after which a thread's job is in the list that a new request reads. */
+const NEWEST_MS = 60_000
+
+interface NewJobOptions extends Pick<Creation, "inMs" | "prompts"> {
+  at: number
+  /** Persons whom its posts do not mention. */
+  muted?: Job["muted"]
+}
+
+/** Makes a new job of these requests. */
+export function newJob(
+  auditDays: number,
+  accepted: readonly [Accepted, ...Accepted[]],
+  { at, muted = [], ...others }: NewJobOptions,
+): Creation {
+  const [{ ask, request }] = accepted
+  const { project, channel, user, thread, continuesJob, replyUrl } = request
+  const id = newId()
+  const asks = accepted.map((one) => one.ask)
+  const job: Job = {
+    v: String(JOB_VERSION) as Job["v"],
+    id,
+    rev: 0,
+    state: "queued",
+    project,
+    channel,
+    user,
+    at,
+    rounds: [{ id: roundId(asks, at), at, way: "creation", asks }],
+    waiting: [],
+    turnOf: user,
+    tag: 0,
+    failures: 0,
+    muted,
+    thread,
+    continuesJob,
+  }
+  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
+  const ops: Op[] = [
+    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
+    ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
+    ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
+  ]
+  return { job, ...others, ops }
+}
+
+/** Returns what to store about a request beside its job, which has it from now on. */
+export function notesOf(auditDays: number, accepted: Accepted, id: string, at: number): Op[] {
+  const { user, channel, thread } = accepted.request
+  const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
+  return [
+    ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
+    ...askedNote(auditDays, id, accepted),
+  ]
+}
+
+function put(key: string, value: string, keepMs: number): Op {
+  return { do: "put", key, value, keepMs }
+}
+
+export function askOf(request: NewRequest, at: number): Ask {
+  const { user, ts, delivery, kind = "request", prompt } = request
+  return { id: askId(delivery), user, at, kind, ts, ...bytesOfPrompt(prompt) }
+}
+
 /**
  * Adds a request. It joins a queued round. It waits while a round is being sent or is running, or
  * has ended and nobody has been told; otherwise it starts the next round.
@@ -143,69 +208,4 @@ export function lookedAgain(
   })
   const due = { polls: 0, outbox: 0, sessions: 0 }
   return { ...change, set: { ...change.set, state: "active", place: job.place }, due }
-}
-
-/** Time in ms after which a thread's job is in the list that a new request reads. */
-const NEWEST_MS = 60_000
-
-interface NewJobOptions extends Pick<Creation, "inMs" | "prompts"> {
-  at: number
-  /** Persons whom its posts do not mention. */
-  muted?: Job["muted"]
-}
-
-/** Makes a new job of these requests. */
-export function newJob(
-  auditDays: number,
-  accepted: readonly [Accepted, ...Accepted[]],
-  { at, muted = [], ...others }: NewJobOptions,
-): Creation {
-  const [{ ask, request }] = accepted
-  const { project, channel, user, thread, continuesJob, replyUrl } = request
-  const id = newId()
-  const asks = accepted.map((one) => one.ask)
-  const job: Job = {
-    v: String(JOB_VERSION) as Job["v"],
-    id,
-    rev: 0,
-    state: "queued",
-    project,
-    channel,
-    user,
-    at,
-    rounds: [{ id: roundId(asks, at), at, way: "creation", asks }],
-    waiting: [],
-    turnOf: user,
-    tag: 0,
-    failures: 0,
-    muted,
-    thread,
-    continuesJob,
-  }
-  const newest = thread === undefined ? undefined : jobKeys.newest(project, channel, thread)
-  const ops: Op[] = [
-    ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
-    ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
-    ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
-  ]
-  return { job, ...others, ops }
-}
-
-/** Returns what to store about a request beside its job, which has it from now on. */
-export function notesOf(auditDays: number, accepted: Accepted, id: string, at: number): Op[] {
-  const { user, channel, thread } = accepted.request
-  const inThread = thread === undefined ? [] : [jobKeys.inThread(channel, thread)]
-  return [
-    ...[jobKeys.ofUser(user), ...inThread].map((key) => listed(key, { id, at })),
-    ...askedNote(auditDays, id, accepted),
-  ]
-}
-
-function put(key: string, value: string, keepMs: number): Op {
-  return { do: "put", key, value, keepMs }
-}
-
-export function askOf(request: NewRequest, at: number): Ask {
-  const { user, ts, delivery, kind = "request", prompt } = request
-  return { id: askId(delivery), user, at, kind, ts, ...bytesOfPrompt(prompt) }
 }

@@ -105,6 +105,12 @@ export function monthKeys(project: string, month: string) {
   }
 }
 
+/** Returns the keys of the months in which a creation in flight may have been counted. */
+export function monthsOf(queue: string, now: number): string[] {
+  const months = [now, now - HOUR_MS].map(monthOf)
+  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
+}
+
 /** Returns a creation's slot, `<job>:<grant> <user>`; it counts as the creation of `turnOf`. */
 export function slotOf({ id, grant = "", turnOf }: Pick<Job, "id" | "grant" | "turnOf">): string {
   return `${id}:${grant} ${turnOf}`
@@ -128,9 +134,3 @@ export const grantKey = (token: string) => key("grant", token)
 export const dispatchOf = (queue: string) => `dispatch:${queue}`
 /** Wake-up message about a pause that begins or ends, or a `DOCS_JOB_PATH` that seems wrong. */
 export const TROUBLES = "troubles"
-
-/** Returns the keys of the months in which a creation in flight may have been counted. */
-export function monthsOf(queue: string, now: number): string[] {
-  const months = [now, now - HOUR_MS].map(monthOf)
-  return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
-}

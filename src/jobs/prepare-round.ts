@@ -16,6 +16,48 @@ import {
   withoutAsks,
 } from "./rounds.ts"
 
+interface Prepared extends Moment {
+  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
+  refused: readonly string[]
+  note?: Note | undefined
+  manyWait?: true | undefined
+}
+
+/** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
+export function prepared(job: Job, read: Prepared): Change {
+  const { allowed, refused, now } = read
+  const round = currentRound(job)
+  const marked = eachAsk(job, (ask) => {
+    const found = allowed.find(({ id }) => id === ask.id)
+    return found ? { ...ask, ...found, isPrepared: true } : ask
+  })
+  const left = withoutAsks(marked, refused)
+  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
+    return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
+  const { note = round.note, manyWait = round.manyWait } = read
+  const rounds = withCurrent(left, { note, manyWait })
+  const set = { ...left, rounds }
+  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
+}
+
+/**
+ * Changes an unsent request whose message was edited. Its names, files and outsiders are looked up
+ * again before it starts.
+ * @param ask its id and the bytes of its new text
+ * @param edited time of the edit as Slack writes it
+ */
+export function reworded(
+  job: Job,
+  ask: Pick<Ask, "id" | "bytes" | "fileBytes">,
+  edited: string,
+): Change {
+  const asks = eachAsk(job, (known) => {
+    const { isPrepared: _, fileBytes: __, ...unprepared } = known
+    return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
+  })
+  return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
+}
+
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
   const { ts: card, hash: cardHash, now: cardAt } = at
   if (job.card !== undefined) return { set: { posting: undefined } }
@@ -54,46 +96,4 @@ export interface Compared {
 export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
   const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
   return { ...end, set: { ...end.set, posting: undefined } }
-}
-
-/**
- * Changes an unsent request whose message was edited. Its names, files and outsiders are looked up
- * again before it starts.
- * @param ask its id and the bytes of its new text
- * @param edited time of the edit as Slack writes it
- */
-export function reworded(
-  job: Job,
-  ask: Pick<Ask, "id" | "bytes" | "fileBytes">,
-  edited: string,
-): Change {
-  const asks = eachAsk(job, (known) => {
-    const { isPrepared: _, fileBytes: __, ...unprepared } = known
-    return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
-  })
-  return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
-}
-
-interface Prepared extends Moment {
-  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
-  refused: readonly string[]
-  note?: Note | undefined
-  manyWait?: true | undefined
-}
-
-/** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
-export function prepared(job: Job, read: Prepared): Change {
-  const { allowed, refused, now } = read
-  const round = currentRound(job)
-  const marked = eachAsk(job, (ask) => {
-    const found = allowed.find(({ id }) => id === ask.id)
-    return found ? { ...ask, ...found, isPrepared: true } : ask
-  })
-  const left = withoutAsks(marked, refused)
-  if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
-    return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
-  const { note = round.note, manyWait = round.manyWait } = read
-  const rounds = withCurrent(left, { note, manyWait })
-  const set = { ...left, rounds }
-  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }

@@ -24,31 +24,17 @@ const refusedKey = (tokenHash: string) => key("github", tokenHash, "refused")
 const spentKey = (tokenHash: string) => key("github", tokenHash, "spent")
 
 /**
- * Counts the requests of a reading, and pauses all requests with the token if GitHub demands that:
- * its limits apply to the token.
+ * Pauses all requests with the token if GitHub demands that, because its limits apply to the token.
+ * Counts the requests of a reading, and drops those that were more than an hour ago.
  */
 export async function noteReading(
-  store: Store,
+  { redis }: Store,
   tokenHash: string,
   { answer, counted }: Reading<object | NoAnswer>,
   now: number,
 ): Promise<void> {
-  await countRequests(store, tokenHash, { counted, now })
   if ("pauseMs" in answer && answer.pauseMs)
-    await store.redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
-}
-
-/** Resolves to the ms for which GitHub still wants no requests with the token. */
-export async function pauseLeft({ redis }: Store, tokenHash: string): Promise<number> {
-  return Math.max(0, await redis.pttl(pauseKey(tokenHash)))
-}
-
-/** Counts requests, and drops those that were more than an hour ago. */
-export async function countRequests(
-  { redis }: Store,
-  tokenHash: string,
-  { counted, now }: { counted: number; now: number },
-): Promise<void> {
+    await redis.set(pauseKey(tokenHash), "1", "PX", Math.ceil(answer.pauseMs))
   if (counted === 0) return
   const at = spentKey(tokenHash)
   const minute = Math.floor(now / MINUTE_MS)
@@ -59,6 +45,11 @@ export async function countRequests(
     .hincrby(at, String(minute), counted)
     .pexpire(at, HOUR_MS + MINUTE_MS)
     .exec()
+}
+
+/** Resolves to the ms for which GitHub still wants no requests with the token. */
+export async function pauseLeft({ redis }: Store, tokenHash: string): Promise<number> {
+  return Math.max(0, await redis.pttl(pauseKey(tokenHash)))
 }
 
 /** Returns the ms until fewer requests than the bot's share were made in the last hour. Pure. */

@@ -122,11 +122,8 @@ function comparison(report: Report, name: keyof Figures): string {
 }
 
 /** Returns whether the period before has as many days. Months do not always. */
-export function isOfEqualLength({
-  selection,
-  previous,
-}: Pick<Report, "selection" | "previous">): boolean {
-  return daysIn(selection.range) === daysIn(previous)
+export function isOfEqualLength(of: Pick<Report, "selection" | "previous">): boolean {
+  return daysIn(of.selection.range) === daysIn(of.previous)
 }
 
 /** Writes the change since the period before, or that of the daily mean if the lengths differ. */

@@ -68,7 +68,7 @@ export async function requestsFor(
  */
 export function outcomesOf(requests: readonly RequestFacts[], range: Range) {
   const isWithin = within(range)
-  const asked = requests.filter((request) => isWanted(request) && isWithin(request.at))
+  const asked = requests.filter((request) => !wasNeverSent(request) && isWithin(request.at))
   const pulls = pullsOf(requests).filter(({ openedAt }) => isWithin(openedAt))
   const merges = pulls.filter(({ end }) => end === "merged")
   const waiting = pulls.filter(({ end }) => end === undefined)
@@ -84,11 +84,6 @@ export function outcomesOf(requests: readonly RequestFacts[], range: Range) {
       .map(({ prLink, openedAt }) => ({ prLink, openedAt }))
       .sort((a, b) => a.openedAt - b.openedAt),
   }
-}
-
-/** Returns whether a request counts: not if nobody wanted it any more, or it might not be made. */
-function isWanted(request: RequestFacts): boolean {
-  return !wasNeverSent(request)
 }
 
 function within({ from, to }: Range): (at: number) => boolean {
@@ -110,9 +105,9 @@ export function spansOf(requests: readonly RequestFacts[], range: Range) {
 /** Returns each pull request once, opened when a request first led to it, with its latest end. */
 function pullsOf(requests: readonly RequestFacts[]) {
   const byLink = new Map<string, [RequestFacts, ...RequestFacts[]]>()
-  for (const request of requests.filter(isWanted)) {
+  for (const request of requests) {
     const { prLink } = request
-    if (prLink === undefined) continue
+    if (prLink === undefined || wasNeverSent(request)) continue
     const known = byLink.get(prLink)
     if (known) known.push(request)
     else byLink.set(prLink, [request])

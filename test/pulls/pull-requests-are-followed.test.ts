@@ -4,7 +4,7 @@ import { pullRefOf } from "../../src/following/poll-jobs.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { pullFound } from "../../src/jobs/send-round.ts"
 import { readReview, reviewAddressed } from "../../src/pulls/address-review.ts"
-import { countRequests, limitInForce } from "../../src/pulls/github-limit.ts"
+import { limitInForce, noteReading } from "../../src/pulls/github-limit.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { push, TOKEN } from "../helpers/github.ts"
 import { followedJob, keepJob } from "../helpers/job.ts"
@@ -94,7 +94,7 @@ describe("what GitHub says of a pull request", () => {
   })
 
   test("is read a first time past the bot's share of the token's hour, and later only within it", async (h) => {
-    await countRequests(h.store, h.asked.tokenHash, { counted: 1700, now: h.clock.now })
+    await noteReading(h.store, h.asked.tokenHash, { answer: {}, counted: 1700 }, h.clock.now)
     await h.passPulls()
     expect((await h.find()).pull).toMatchObject({ state: "open" })
     const { length } = h.github.requests

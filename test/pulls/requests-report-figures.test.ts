@@ -11,6 +11,15 @@ import { outcomesMessage } from "../../src/visitors/requests-report-message.ts"
 const DAY_MS = 86_400_000
 const NOW = Date.parse("2026-11-28T12:00:00Z")
 const RANGE = { from: "2026-10-01", to: "2026-11-28" }
+const KNOWN = {
+  range: RANGE,
+  now: NOW,
+  projects: [],
+  spans: [],
+  isFollowed: true,
+  gitHubHost: "github.com",
+  knownFrom: undefined,
+}
 const link = (n: number) => `https://github.com/acme/docs/pull/${n}`
 
 function request(daysAgo: number, more: Partial<RequestFacts> = {}): RequestFacts {
@@ -60,9 +69,8 @@ describe("PUL-10: what came of the requests", () => {
   })
 
   test("names the median time to the merge, of an even number too", () => {
-    expect(outcomesIn([merged(9, 1, 1), merged(9, 2, 2), merged(9, 3, 6)]).toMergeMs).toBe(
-      2 * DAY_MS,
-    )
+    const odd = outcomesIn([merged(9, 1, 1), merged(9, 2, 2), merged(9, 3, 6)])
+    expect(odd.toMergeMs).toBe(2 * DAY_MS)
     expect(outcomesIn([merged(9, 1, 1), merged(9, 2, 2)]).toMergeMs).toBe(1.5 * DAY_MS)
     expect(outcomesIn([request(1)]).toMergeMs).toBeUndefined()
   })
@@ -81,9 +89,8 @@ describe("PUL-10: what came of the requests", () => {
   ])("says on which day the chart begins: %s", (_, days, says) => {
     const requests = Array.from({ length: 5 }, (_, n) => merged(9, n, 1))
     const range = daysBefore("2026-11-28", days)
-    const known = { projects: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
     const drawn = { spans: spansOf(requests, range), all: outcomesIn(requests) }
-    const facts = { range, now: NOW, ...known, ...drawn }
+    const facts = { ...KNOWN, range, ...drawn }
     const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "chart")
     expect(text.endsWith(says)).toBe(true)
   })
@@ -92,8 +99,7 @@ describe("PUL-10: what came of the requests", () => {
     const open = (daysAgo: number, n: number) => request(daysAgo, { prLink: link(n) })
     const all = outcomesIn([open(4, 1), open(9, 2), merged(8, 3, 2)])
     const projects = ["api", "docs"].map((name) => ({ name, outcomes: all }))
-    const known = { spans: [], isFollowed: true, gitHubHost: "github.com", knownFrom: undefined }
-    const facts = { range: RANGE, now: NOW, all, projects, ...known }
+    const facts = { ...KNOWN, all, projects }
     const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "text")
     expect(text).toMatch(/Waiting, oldest first\n.*#2 .* 9 days\n.*#1 .* 4 days\n/)
     expect(text).toMatch(/By project\n.*api.* 3 .*1 merged.*\n.*docs.* 3 /)
@@ -106,14 +112,10 @@ describe("PUL-10: what came of the requests", () => {
 
   test("never names a person, and says without a token that merges are unknown", () => {
     const facts = {
+      ...KNOWN,
       range: { from: "2026-10-29", to: "2026-11-27" },
-      now: NOW,
       all: outcomesIn([merged(3, 1, 1), request(2)]),
-      projects: [],
-      spans: [],
       isFollowed: false,
-      gitHubHost: "github.com",
-      knownFrom: undefined,
     }
     const { text } = outcomesMessage(facts, { kind: "private", id: "x", isDirect: false }, "text")
     expect(text).toMatch(/2 requests, 1 pull request opened/)

@@ -50,12 +50,8 @@ async function working() {
       const end = h.clock.now + minutes * MINUTE_MS
       do {
         while ((await sessionPass(asContext(context), needs)) === 0);
-        const [, next = end] = await redis().zrange(
-          jobKeys.schedule("sessions"),
-          "0",
-          "0",
-          "WITHSCORES",
-        )
+        const schedule = jobKeys.schedule("sessions")
+        const [, next = end] = await redis().zrange(schedule, "0", "0", "WITHSCORES")
         h.clock.now = Math.min(end, Math.max(h.clock.now + 1, Math.ceil(Number(next))))
       } while (h.clock.now < end)
     },
@@ -74,11 +70,8 @@ describe("a thread", () => {
   test("is at work while any of its jobs is, and at rest when all are over", async (h) => {
     await h.live()
     expect(h.said).toEqual([["processing", "fix the quickstart"]])
-    await keepJob(
-      redis(),
-      followedJob({ id: "two", state: "queued", card: "2.1", thread: "1.000001", at: 2 }),
-      ["sessions"],
-    )
+    const below = { id: "two", card: "2.1", thread: "1.000001", at: 2 }
+    await keepJob(redis(), followedJob({ ...below, state: "queued" }), ["sessions"])
     await h.set("one", { state: "ended" })
     await h.live()
     expect(h.said.at(-1)?.[0]).toBe("processing")

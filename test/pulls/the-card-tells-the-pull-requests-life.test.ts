@@ -54,11 +54,7 @@ describe("after the link, the card says what people do with the pull request", (
     expect(shown?.text).toMatch(/^Waiting for review\n• Draft · /)
     await act({ do: "close" })
     await cardSays(h, /Closed without merging/)
-    expect(
-      botMessages(h.slack)
-        .map(({ text }) => text)
-        .join(),
-    ).not.toMatch(/ready/i)
+    for (const { text } of botMessages(h.slack)) expect(text).not.toMatch(/ready/i)
   })
 
   test("and a result that comes after the merge calls for no review", async (h) => {
@@ -92,14 +88,9 @@ describe("after the link, the card says what people do with the pull request", (
     expect(sized.text).toMatch(/\n\+ \S/)
     expect(buttonsOf(sized)).toContain("review_changes")
     expect(JSON.stringify(sized.blocks)).toContain("/pull/214/files")
-    await h.slack
-      .as(ADA)
-      .mention(DOCS, "make it shorter and add an example", { thread: reply.threadTs })
-    const second = await botSays(
-      h,
-      /Updated acme\/docs#214 \(\S+\): [^\n]*\d+ files?, \+\d+ −\d+/,
-      { thread: reply.threadTs },
-    )
+    await h.slack.as(ADA).mention(DOCS, "make it shorter", { thread: reply.threadTs })
+    const updated = /Updated acme\/docs#214 \(\S+\): [^\n]*\d+ files?, \+\d+ −\d+/
+    const second = await botSays(h, updated, { thread: reply.threadTs })
     expect(second.ts).not.toBe(reply.ts)
     expect(h.github.pulls()).toHaveLength(1)
     expect(cards(h)).toHaveLength(1)

@@ -9,6 +9,7 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls()
 
+const LINK = "https://github.com/acme/docs/pull/7"
 const seen = { since: 0, lookedAt: 1 }
 const requested = { ...seen, state: "changes_requested" } as const
 const review = (state: "posted" | "addressed", round = "round1") => ({ id: "5", state, round })
@@ -17,11 +18,7 @@ test.each<[string, NonNullable<Parameters<typeof followedJob>[0]>, string]>([
   ["what runs", { state: "active" }, "Working"],
   ["what waits", { state: "queued" }, "Working"],
   ["what GitHub was not asked about yet", {}, "Ready"],
-  [
-    "what it was asked about before a follow-up",
-    { pull: { since: 2, lookedAt: 1, state: "open" } },
-    "Ready",
-  ],
+  ["what was seen before a follow-up", { pull: { ...seen, since: 2, state: "open" } }, "Ready"],
   ["an open one", { pull: { ...seen, state: "open" } }, "Waiting for review"],
   ["changes requested", { pull: { ...requested, review: review("posted") } }, "Needs you"],
   ["addressed ones", { pull: { ...requested, review: review("addressed") } }, "Waiting for review"],
@@ -35,11 +32,7 @@ test.each<[string, NonNullable<Parameters<typeof followedJob>[0]>, string]>([
   ["what failed", { ending: "failed" }, "Done"],
   [
     "a failed update of an open one",
-    {
-      ending: "failed",
-      prLink: "https://github.com/acme/docs/pull/7",
-      pull: { ...seen, state: "open" },
-    },
+    { ending: "failed", prLink: LINK, pull: { ...seen, state: "open" } },
     "Waiting for review",
   ],
 ])("PUL-4: %s: %j is in the group %s", (_, facts, group) => {

@@ -5,7 +5,7 @@ import { nextLook } from "../../src/visitors/scheduled-posts.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { alerts, alertTexts, PROJECT, said, type, useVisitors } from "../helpers/visitors.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN } from "../sandbox/slack/index.ts"
 
 const { test, bed, watching } = useVisitors()
 
@@ -60,17 +60,14 @@ describe("alerts", () => {
     expect(said(h)[0]?.text).toContain(
       `<@${ADA}> turned on docs traffic alerts for people and AI visitors in this channel`,
     )
-    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert on ai /guides")
-    await h.slack.until(() => said(h).length === 2)
+    await type(h, "alert on ai /guides", { user: BEN })
     const list = await h.ask(BEN, "alert list")
     expect(list.text).toMatch(
       /People on the whole site.*\n.*AI visitors on the whole site.*\n.*under \/guides/,
     )
-    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off ai")
-    await h.slack.until(() => said(h).length === 3)
+    await type(h, "alert off ai", { user: BEN })
     expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
-    await h.slack.as(BEN).slash(DOCS, "/docs-visitors", "alert off")
-    await h.slack.until(() => said(h).length === 4)
+    await type(h, "alert off", { user: BEN })
     expect((await h.ask(ADA, "alert off")).text).toContain("Nothing to turn off")
   })
 
@@ -101,10 +98,7 @@ describe("alerts", () => {
   })
 
   test("are at most ten in a channel", async (h) => {
-    for (let n = 1; n <= 5; n++) {
-      await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on /part-${n}`)
-      await h.slack.until(() => said(h).length === n)
-    }
+    for (let n = 1; n <= 5; n++) await type(h, `alert on /part-${n}`)
     expect((await h.ask(ADA, "alert on /part-6")).text).toContain("at most 10 alerts")
   })
 })

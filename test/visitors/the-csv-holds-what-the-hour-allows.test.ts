@@ -66,9 +66,8 @@ describe("VIS-8: the CSV", () => {
     const offsets = analyticsRequests(h)
       .filter(({ query }) => query.limit === "250")
       .map(({ query }) => Number(query.offset))
-    expect(offsets).toEqual(
-      Array.from({ length: Math.ceil(truth.length / 250) }, (_, i) => i * 250),
-    )
+    const pages = Math.ceil(truth.length / 250)
+    expect(offsets).toEqual(Array.from({ length: pages }, (_, n) => n * 250))
   })
 
   test("takes a turn for each edit, and ends with a message of its own if none is free", async () => {
@@ -88,9 +87,8 @@ describe("VIS-8: the CSV", () => {
     const person = h.slack.as(ADA)
     await Promise.all([1, 2, 3].map(() => person.click(report, "visitors_csv")))
     await ended(h, /180 pages · docs$/)
-    await h.slack.until(
-      (s) => s.ephemerals(ADA).filter(({ text }) => /CSV/.test(text)).length === 3,
-    )
+    const told = () => h.slack.ephemerals(ADA).filter(({ text }) => /CSV/.test(text))
+    await h.slack.until(() => told().length === 3)
     expect(files(h)).toHaveLength(1)
     expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
   })
@@ -120,10 +118,8 @@ describe("a CSV that the hour is too short for", () => {
     await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
     for (const day of ["2026-11-01", "2026-11-02", "2026-11-03"]) await h.ask(ADA, day)
     await h.use(ADA, report, "visitors_csv")
-    await ended(
-      h,
-      /^CSV failed · .*\nThe hourly analytics limit has been reached\. Try again around /,
-    )
+    const says = /^CSV failed · .*\nThe hourly analytics limit has been reached\. Try again around /
+    await ended(h, says)
     expect(files(h)).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ const { test, bed } = useVisitors()
 
 const truth = ({ docs }: VisitorsBed, { from, to }: Range) =>
   docs.truth(PROJECT, from, addDays(to, 1))
+const days = (from: string, to: string) => ({ from, to })
 const number = (value: number) => value.toLocaleString("en-US")
 
 /** Ranks the service's data independently of the bot's code. */
@@ -27,18 +28,12 @@ const shownPath = (path: string) => {
 
 describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's own numbers", () => {
   test.each([
-    ["", "2026-11-13", "2026-11-19", { from: "2026-11-06", to: "2026-11-12" }],
-    ["today", "2026-11-20", "2026-11-20", { from: "2026-11-13", to: "2026-11-13" }],
-    ["last month", "2026-10-01", "2026-10-31", { from: "2026-09-01", to: "2026-09-30" }],
-    [
-      "2026-11-01..2026-11-07",
-      "2026-11-01",
-      "2026-11-07",
-      { from: "2026-10-25", to: "2026-10-31" },
-    ],
-  ])("of “%s”", async (words, from, to, compared) => {
+    ["", days("2026-11-13", "2026-11-19"), days("2026-11-06", "2026-11-12")],
+    ["today", days("2026-11-20", "2026-11-20"), days("2026-11-13", "2026-11-13")],
+    ["last month", days("2026-10-01", "2026-10-31"), days("2026-09-01", "2026-09-30")],
+    ["2026-11-01..07", days("2026-11-01", "2026-11-07"), days("2026-10-25", "2026-10-31")],
+  ])("of “%s”", async (words, range, compared) => {
     const h = await bed()
-    const range = { from, to }
     const message = await h.ask(ADA, words)
     const { totals } = truth(h, range)
     const before = truth(h, compared).totals
@@ -98,15 +93,15 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
 test("VIS-11: both dates are always sent, totals cost one row, and pages are read 250 at a time", async () => {
   const h = await bed({ docs: { visitors: { pages: 600 } } })
   await h.ask(ADA, "2026-11-17..2026-11-18")
-  const days = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
-  const whole = days("2026-11-17", "2026-11-19")
+  const read = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
+  const whole = read("2026-11-17", "2026-11-19")
   const queries = analyticsRequests(h).map(({ query }) => query)
   expect(queries).toHaveLength(6)
   expect(queries).toEqual(
     expect.arrayContaining([
-      { ...days("2026-11-15", "2026-11-17"), limit: "1", offset: "0" },
-      { ...days("2026-11-17", "2026-11-18"), limit: "1", offset: "0" },
-      { ...days("2026-11-18", "2026-11-19"), limit: "1", offset: "0" },
+      { ...read("2026-11-15", "2026-11-17"), limit: "1", offset: "0" },
+      { ...read("2026-11-17", "2026-11-18"), limit: "1", offset: "0" },
+      { ...read("2026-11-18", "2026-11-19"), limit: "1", offset: "0" },
       { ...whole, limit: "250", offset: "0" },
       { ...whole, limit: "250", offset: "250" },
       { ...whole, limit: "250", offset: "500" },

@@ -4,21 +4,14 @@ import { hasten } from "../../helpers/put-off.ts"
 import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { type Bed, FAST_TIMING } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { until } from "../../sandbox/kit/until.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed, withPull } = useFollowedPulls({ timing: FAST_TIMING })
 
-function gitHubUntil({ github }: Bed, holds: () => boolean) {
-  return new Promise<void>((resolve) => {
-    const look = () => {
-      if (!holds()) return
-      unsubscribe()
-      resolve()
-    }
-    const unsubscribe = github.subscribe(look)
-    look()
-  })
-}
+/** Resolves once GitHub has answered so. */
+const gitHubAnswers = ({ github }: Bed, status: number) =>
+  until(github, () => github.requests.some((request) => request.status === status), String)
 
 test("a repository that the token may not read, and a token that expires, are told to admins once, and stand in /readyz while that lasts; links still work", async () => {
   const { h, pull } = await withPull({
@@ -28,7 +21,7 @@ test("a repository that the token may not read, and a token that expires, are to
   const told = (n: number) => h.slack.until(() => direct(h, CLEO)[n])
   const notices = async () => (await readyz(h.bot)).text
   // The bot then knows the pull request: once it may read it again, nothing has changed.
-  await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 304))
+  await gitHubAnswers(h, 304)
   expect(await notices()).not.toContain("GITHUB_TOKEN")
   h.github.setReadable(pull.repository, false)
   expect((await told(0)).text).toContain("can't read acme/docs")
@@ -56,7 +49,7 @@ test("the token goes nowhere but to the API, wherever a redirect leads", async (
   const { h, act } = await withPull()
   h.github.fail({ type: "redirect", location: `${h.docs.url}/elsewhere`, times: 1 })
   await act({ do: "merge", by: "ben" })
-  await gitHubUntil(h, () => h.github.requests.some(({ status }) => status === 307))
+  await gitHubAnswers(h, 307)
   await cardSays(h, /Merged by ben/)
   expect(h.docs.requests.some(({ path }) => path.includes("elsewhere"))).toBe(false)
 })

@@ -29,15 +29,7 @@ describe("the words of a message", () => {
           { type: "image", alt_text: "two" },
         ],
       },
-      {
-        type: "table",
-        rows: [
-          [
-            { type: "raw_text", text: "x" },
-            { type: "raw_text", text: "1" },
-          ],
-        ],
-      },
+      { type: "table", rows: [["x", "1"].map((text) => ({ type: "raw_text", text }))] },
     ]
     expect(wordsOf({ text: "a < b".replace("<", "&lt;"), blocks })).toBe(
       [

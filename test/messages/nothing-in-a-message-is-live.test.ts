@@ -59,21 +59,15 @@ describe("SAFE-3: whatever stands in a job", () => {
   ]
   const where = { gitHubHost: "github.com", admins: [CLEO], name: EVIL }
   const many = Array.from({ length: 60 }, (_, n) => jobs[n % jobs.length] ?? aJob({}))
+  const pause = { reason: "key_refused" as const, since: NOW }
+  const quota = { used: 99, ceiling: 99, waiting: 3, pause }
   const lists = {
     ...facts,
     nameOf: () => EVIL,
     overview: {
       ...overview,
       jobs: many.map((job) => ({ job, words: EVIL, card: CARD })),
-      quotas: Array.from({ length: 40 }, (_, n) => ({
-        project: `p${n}`,
-        quota: {
-          used: 99,
-          ceiling: 99,
-          waiting: 3,
-          pause: { reason: "key_refused" as const, since: NOW },
-        },
-      })),
+      quotas: Array.from({ length: 40 }, (_, n) => ({ project: `p${n}`, quota })),
     },
   }
   const request = { words: EVIL, draft: "d" }

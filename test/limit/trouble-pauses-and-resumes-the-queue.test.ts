@@ -14,7 +14,7 @@ import { restarted } from "../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ plan: READY, env: { ADMIN_USERS: `${CLEO},${BEN}` } })
@@ -42,17 +42,14 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     expect(h.docs.creations).toHaveLength(0)
 
     broken.clear()
-    const [notice] = direct(h, CLEO)
-    if (!notice) throw new Error("no notice")
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
     expect(buttonsOf(notice)).toEqual(["resume"])
     expect(notice.text).toMatch(/requests are paused/)
     await h.slack.as(CLEO).click(notice, "resume")
 
     await docsUntil(h, (docs) => docs.creations.length === 2)
-    await h.slack.until(
-      (s) =>
-        botMessages(s).filter((m) => m.threadTs && /request is ready/.test(m.text)).length === 2,
-    )
+    const isReady = ({ threadTs, text }: Message) => threadTs && /request is ready/.test(text)
+    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
       "first in line",
       "second in line",
@@ -144,7 +141,7 @@ describe("LIM-10: the service answers 403", () => {
     await botSays(h, /Rejected by the documentation service/)
     await ask(h, "second in line")
     await botSays(h, /Paused until .* fixes the API key's permissions/)
-    await h.slack.until(() => direct(h, CLEO).length > 0)
+    const notice = await h.slack.until(() => direct(h, CLEO)[0])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     await toldPrivately(
       h,
@@ -153,8 +150,6 @@ describe("LIM-10: the service answers 403", () => {
     )
 
     broken.clear()
-    const [notice] = direct(h, CLEO)
-    if (!notice) throw new Error("no notice")
     await h.slack.as(CLEO).click(notice, "resume")
     await botSays(h, /Your pull request is ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["second in line"])
@@ -184,11 +179,8 @@ test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and 
   const card = await botSays(h, /Waiting for the hourly limit/)
   await docsUntil(h, (docs) => docs.creations.length === 1)
   await botSays(h, /request is ready/)
-  const told = h.slack.calls.filter(
-    (call) =>
-      call.args.ts === card.ts &&
-      /Waiting for the hourly limit/.test(JSON.stringify(call.args.text)),
-  )
+  const edits = h.slack.calls.filter(({ args }) => args.ts === card.ts)
+  const told = edits.filter(({ args }) => /Waiting for the hourly/.test(JSON.stringify(args.text)))
   expect(told).toHaveLength(1)
   expect(direct(h, CLEO)).toEqual([])
 })

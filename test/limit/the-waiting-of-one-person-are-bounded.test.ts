@@ -3,7 +3,7 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
-import { useTestBed } from "../helpers/test-bed.ts"
+import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
@@ -40,8 +40,7 @@ test("whose `yes` to a question finds no room is told so", async () => {
 })
 
 test("LIM-8: a follow-up that would wait for its turn counts like any request", async () => {
-  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 0 })
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, plan: READY })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /request is ready/, { thread: root.ts })
   for (const page of ["first", "second"])

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
-import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
@@ -42,8 +42,7 @@ test("who has asked for little is told of the slots that are reserved for them",
 })
 
 test("what waits is counted with its follow-ups, which have an hour of their own", async () => {
-  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, plan: READY })
   const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Your pull request is ready/, { thread })
   await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
@@ -65,21 +64,6 @@ test("a card says its place and time from its first post on while the hour is sp
   await say(h, ADA, "this one waits for an hour")
   await h.slack.until(() => texts.length > 0)
   expect(texts[0]).toMatch(/Docs change queued · starts around [\s\S]*next in line/)
-})
-
-test("a request that is run again takes another slot of the hour", async () => {
-  const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" } })
-  h.docs.planAll({ ending: "failed", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one fails twice")
-  const reply = await botSays(h, /couldn't finish/)
-  await h.slack.as(ADA).click(reply, "run_again")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
-  await h.slack.until(
-    (slack) => botMessages(slack).filter(({ threadTs }) => threadTs).length === 2 || undefined,
-  )
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one has to wait")
-  await botSays(h, /queued · starts around/)
-  expect(h.docs.creations).toHaveLength(2)
 })
 
 test("a follow-up is sent, though Redis was started again before", async () => {

@@ -76,11 +76,6 @@ describe("what comes from outside does not grow the metrics", () => {
   })
 })
 
-test("in Socket Mode the connection is a line of its own", async () => {
-  const h = await testBed({ mode: "socket" })
-  expect((await scrape(h)).get("socket_connected")).toBe(1)
-})
-
 test("Redis being away is a sample, not a failed scrape", async (h) => {
   h.services.requestRedis.disconnect()
   const samples = await scrape(h)

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { parser } from "@prometheus-io/lezer-promql"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
@@ -7,10 +6,10 @@ import { adminMessage, operatorLine, troubleNotice } from "../../src/messages/ad
 import { FAULTS, takeEffect } from "../../src/messages/faults.ts"
 import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/metrics.ts"
+import { readDocument } from "../helpers/documents.ts"
 import { trouble } from "../messages/texts/facts.ts"
 
-const read = (name: string) =>
-  readFileSync(new URL(`../../.github/monitoring/${name}`, import.meta.url), "utf8")
+const OPERATIONS = readDocument(".github/OPERATIONS.md")
 
 const rules = z
   .object({
@@ -29,7 +28,7 @@ const rules = z
       }),
     ),
   })
-  .parse(parse(read("alerts.yml")))
+  .parse(parse(readDocument(".github/monitoring/alerts.yml")))
   .groups.flatMap((group) => group.rules)
 
 const panels = z
@@ -42,7 +41,7 @@ const panels = z
       }),
     ),
   })
-  .parse(JSON.parse(read("dashboard.json"))).panels
+  .parse(JSON.parse(readDocument(".github/monitoring/dashboard.json"))).panels
 
 /** Returns every series that a scrape can contain: labels by name. */
 function series(): Map<string, readonly string[]> {
@@ -104,16 +103,10 @@ test("the dashboard shows every metric", () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
 })
 
-test("what must wake somebody has a rule", () => {
-  expect(rules.map(({ alert }) => alert)).toEqual(
-    expect.arrayContaining([
-      "DocsAgentQueueStuck",
-      "DocsAgentPollsLate",
-      "DocsAgentSlackRefuses",
-      "DocsAgentGone",
-    ]),
-  )
-})
+test.each(["QueueStuck", "PollsLate", "SlackRefuses", "Gone"])(
+  "what must wake somebody has a rule: %s",
+  (name) => expect(rules.map(({ alert }) => alert)).toContain(`DocsAgent${name}`),
+)
 
 test("a refusal that the bot expects of Slack wakes nobody", () => {
   const refuses = rules.find(({ alert }) => alert === "DocsAgentSlackRefuses")?.expr ?? ""
@@ -151,18 +144,16 @@ test.each(Object.entries(FAULTS).flatMap(([fault, { pauses }]) => (pauses ? [fau
   (fault) => {
     // The metrics cover the projects of the settings only.
     if (fault === "removed") return
-    const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
-    const row = /^\| `queue_paused` .*$/m.exec(operations)?.[0]
+    const row = /^\| `queue_paused` .*$/m.exec(OPERATIONS)?.[0]
     expect(row).toContain(`\`${fault}\``)
   },
 )
 
 test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
-  const operations = readFileSync(new URL("../../.github/OPERATIONS.md", import.meta.url), "utf8")
   const notice = troubleNotice(trouble)
   const advice = [
     ...rules.map(({ annotations }) => annotations.action),
-    ...operations.split("\n"),
+    ...OPERATIONS.split("\n"),
     adminMessage(notice, [], "U1").text,
     operatorLine(notice),
   ].filter((text) => /new (admin )?key/.test(text))

@@ -3,7 +3,7 @@ import { createLog } from "../../src/lib/log.ts"
 import { NO_SECRETS, secret } from "../../src/lib/secrets.ts"
 import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
-import { readyz } from "../helpers/of-itself.ts"
+import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
@@ -20,6 +20,7 @@ test("OPS-16: the main job, a mention and a click work without a public URL", as
   const posted = await h.slack.as(ADA).mention(DOCS, "and by a mention")
   await botSays(h, /request is ready/, { thread: posted.ts })
   expect((await readyz(h.bot)).status).toBe(200)
+  expect(await metricsOf(h.bot)).toContain("\ndocs_agent_socket_connected 1\n")
 })
 
 test("a healthy start warns of nothing: the connection may take a moment", async () => {

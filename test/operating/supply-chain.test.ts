@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { expect, test } from "vitest"
 import { z } from "zod"
+import { readDocument } from "../helpers/documents.ts"
 
 const lockFile = z.object({
   packages: z.record(
@@ -14,9 +15,7 @@ const lockFile = z.object({
   ),
 })
 
-const { packages } = lockFile.parse(
-  JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8")),
-)
+const { packages } = lockFile.parse(JSON.parse(readDocument("package-lock.json")))
 const installed = Object.entries(packages).filter(([path]) => path !== "")
 
 test("nothing that runs in production runs a script of its own when it is installed", () => {
@@ -35,8 +34,8 @@ test("production has few packages, so that each can be known", () => {
 })
 
 test("every action of the workflows is pinned by its commit, as a tag can be moved", () => {
-  const folder = new URL("../../.github/workflows/", import.meta.url)
-  const texts = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"))
+  const names = readdirSync(new URL("../../.github/workflows/", import.meta.url))
+  const texts = names.map((name) => readDocument(`.github/workflows/${name}`))
   const used = texts.flatMap((text) => text.match(/(?<=uses:).*/g) ?? [])
   expect(used.length).toBeGreaterThan(0)
   expect(used.filter((action) => !/^ \S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([])

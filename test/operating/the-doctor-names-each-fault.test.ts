@@ -75,17 +75,15 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
   })
 
-  // "Accessing this endpoint does not count against your REST API rate limit."
-  test("GitHub's token is tried, which costs nothing of its hour", async () => {
-    const h = await testBed({ followsPulls: true })
+  test.each([
+    // "Accessing this endpoint does not count against your REST API rate limit."
+    ["GitHub, which costs nothing of its hour", 5000],
+    // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
+    ["a GitHub Enterprise without limits", null],
+  ])("the token is tried at %s", async (_, requestsPerHour) => {
+    const h = await testBed({ followsPulls: true, github: { requestsPerHour } })
     expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
-    expect(h.github.rate(SECRETS.gitHubToken)?.used).toBe(0)
-  })
-
-  // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
-  test("the token works at a GitHub Enterprise without limits", async () => {
-    const h = await testBed({ followsPulls: true, github: { requestsPerHour: null } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
+    expect(h.github.rate(SECRETS.gitHubToken)?.used ?? 0).toBe(0)
   })
 
   test.each([

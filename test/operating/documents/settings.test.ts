@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { settings } from "../../../src/config/environment-variables.ts"
-
-const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), "utf8")
+import { readDocument } from "../../helpers/documents.ts"
 
 /** Returns a setting's default as an operator would write it, or "required", "unset" or "empty". */
 function withoutIt(schema: (typeof settings.shape)[keyof typeof settings.shape]): string {
@@ -18,14 +16,15 @@ const wanted = Object.entries(settings.shape).map(
 
 test("OPS-17: the table has every setting with its default, and no other", () => {
   const [, table = ""] =
-    /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(read(".github/SETTINGS.md")) ?? []
+    /<!-- settings:.*?-->(.*)<!-- end of settings -->/s.exec(readDocument(".github/SETTINGS.md")) ??
+    []
   const rows = [...table.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)]
   expect(rows.map(([, name, , value = ""]) => [name, value.replaceAll("`", "")])).toEqual(wanted)
   for (const [, , meaning = ""] of rows) expect(meaning.length).toBeGreaterThan(8)
 })
 
 describe(".env.example", () => {
-  const lines = [...read(".env.example").matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)]
+  const lines = [...readDocument(".env.example").matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)]
 
   test("has every setting, and no other", () => {
     const names = lines.map(([, , name = ""]) => name)

@@ -11,18 +11,6 @@ const BY_SOCKET = { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" 
 export const BAD_SETTINGS: readonly BadSettings[] = [
   ...BAD_REDIS,
   {
-    kind: "a setting that is none of its kind",
-    spoil: () => ({ PORT: "many" }),
-    doctor: /fault +settings +PORT must be a whole number[\s\S]*SETTINGS\.md/,
-    start: /PORT must be a whole number/,
-  },
-  {
-    kind: "a setting that there is not",
-    spoil: () => ({ ADMIN_USER: CLEO }),
-    doctor: /warning +settings +ADMIN_USER isn't a known setting/,
-    start: /ADMIN_USER isn't a known setting/,
-  },
-  {
     kind: "a bot token of nobody",
     spoil: () => ({ SLACK_BOT_TOKEN: "xoxb-wrong" }),
     doctor:
@@ -129,7 +117,7 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
   {
     kind: "a proxy without a scheme",
     spoil: () => ({ HTTPS_PROXY: "proxy.example:3128" }),
-    doctor: /fault +settings +HTTPS_PROXY must be a URL with http:\/\//,
+    doctor: /fault +settings +HTTPS_PROXY must be a URL with http:\/\/[\s\S]*SETTINGS\.md/,
     start: /HTTPS_PROXY must be a URL with http:\/\//,
   },
   {
@@ -145,10 +133,11 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     doctor: /^(?!.*Turn on Socket Mode)[\s\S]*fault +slack token +Couldn't verify SLACK_BOT_TOKEN/,
   },
   {
-    kind: "both ways to receive requests",
-    spoil: () => ({ SLACK_APP_TOKEN: SECRETS.appToken }),
-    doctor: /warning +settings +SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
-    start: /SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
+    kind: "a setting that there is not, and both ways to receive requests",
+    spoil: () => ({ ADMIN_USER: CLEO, SLACK_APP_TOKEN: SECRETS.appToken }),
+    doctor:
+      /warning +settings +ADMIN_USER isn't a known setting[\s\S]*warning +settings +SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
+    start: /ADMIN_USER isn't a known[\s\S]*SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
   },
   {
     kind: "admins whom Slack doesn't know as members",

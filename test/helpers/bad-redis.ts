@@ -52,7 +52,6 @@ export const BAD_REDIS: readonly BadSettings[] = [
     spoil: ({ redis }) => ({ REDIS_URL: redis.late }),
     doctor:
       /fault +clock +Redis's clock is 1\d\d\.\d s behind .*\n +→ Turn on time synchronization/,
-    start: /Turn on time synchronization.*Redis's clock is 1\d\d\.\d s behind/,
   },
   {
     kind: "no Redis anywhere",

@@ -77,7 +77,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: () => ({ DOCS_API_URL: "http://127.0.0.1:1" }),
     doctor:
       /fault +service +The documentation service isn't responding: ECONNREFUSED\n +→ Check DOCS_API_URL/,
-    start: /documentation service isn't responding/,
   },
   {
     kind: "a service without TLS",
@@ -112,7 +111,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     spoil: ({ elsewhere }) => ({ GITHUB_API_URL: elsewhere.page }),
     doctor:
       /fault +github +GITHUB_API_URL doesn't point to the GitHub API\n +→ Check GITHUB_API_URL/,
-    start: /GITHUB_API_URL doesn't point to the GitHub API/,
   },
   {
     kind: "a proxy without a scheme",
@@ -143,7 +141,6 @@ export const BAD_SETTINGS: readonly BadSettings[] = [
     kind: "admins whom Slack doesn't know as members",
     spoil: () => ({ ADMIN_USERS: `U0NOBODY01,USLACKBOT,${GUS}` }),
     doctor: new RegExp(`warning +admins +ADMIN_USERS lists U0NOBODY01, USLACKBOT, ${GUS}, whom`),
-    start: new RegExp(`Correct the member ID.*ADMIN_USERS lists U0NOBODY01, USLACKBOT, ${GUS}`),
   },
   {
     kind: "a data folder that isn't writable, beside a Redis",

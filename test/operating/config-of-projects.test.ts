@@ -1,17 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { faultsOf, GOOD_SETTINGS } from "../helpers/good-settings.ts"
-
-const FOLDER = mkdtempSync(join(tmpdir(), "docs-agent-settings-"))
-writeFileSync(join(FOLDER, "projects"), "[{]")
-afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 test.each([
   ["[oops]", /DOCS_PROJECTS must be a JSON list on one line.* \(not valid JSON\)/],
   ["/no/such/file.json", /path to a file that contains one \(ENOENT\)/],
-  [join(FOLDER, "projects"), /DOCS_PROJECTS must be a JSON list/],
+  ["Procfile", /DOCS_PROJECTS must be a JSON list.* \(not valid JSON\)/],
   ["[]", /DOCS_PROJECTS must list at least one project/],
 ])("OPS-17: DOCS_PROJECTS=%s is one fault, which says what it should be", (value, says) => {
   const faults = faultsOf({ ...GOOD_SETTINGS, DOCS_PROJECTS: value })
@@ -41,6 +34,15 @@ test.each<[listed: object[], says: RegExp]>([
   [[{ channels: ["docs"] }], /: project 1: "channels" must list channel IDs/],
 ])("OPS-17: the list %j is one fault, which says what it should be", (listed, says) => {
   expect(faultsOfListed(...listed)).toEqual([expect.stringMatching(`^DOCS_PROJECTS${says.source}`)])
+})
+
+test("OPS-17: half of a project beside a list is one fault", () => {
+  const env = {
+    ...GOOD_SETTINGS,
+    DOCS_API_KEY: "",
+    DOCS_PROJECTS: '[{"name":"b","id":"2","key":"k"}]',
+  }
+  expect(faultsOf(env)).toEqual(["Set both DOCS_PROJECT_ID and DOCS_API_KEY, or neither"])
 })
 
 test("one channel listed twice under one project is no fault", () => {

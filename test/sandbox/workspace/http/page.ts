@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 /** Files of the built page by their address. */
 export type Page = ReadonlyMap<string, string | Uint8Array>
 
-const SOURCES = fileURLToPath(new URL("../../page", import.meta.url))
+const CLONE = fileURLToPath(new URL("../../../../", import.meta.url))
 
 /**
  * Builds the page in memory, at each start: it takes a third of a second.
@@ -13,11 +13,11 @@ const SOURCES = fileURLToPath(new URL("../../page", import.meta.url))
  */
 export async function buildPage(): Promise<Page> {
   // Vite takes it for the end of a file's name.
-  if (SOURCES.includes("#"))
-    throw new Error(`Move the clone: Vite can't read ${SOURCES}, because of its #.`)
+  if (CLONE.includes("#"))
+    throw new Error(`Move the clone: Vite can't read ${CLONE}, because of its #.`)
   const { build } = await import("vite")
   const built = await build({
-    root: SOURCES,
+    root: `${CLONE}test/sandbox/page`,
     configFile: false,
     logLevel: "warn",
     build: { write: false, modulePreload: false },

@@ -116,24 +116,16 @@ test("a job of its own quotes neither what still waits in the other one nor what
   expect(quoted({ state: "ended", ...waiting, ending: "cancelled" })).not.toMatch(/guide|example/)
 })
 
-describe("the jobs that one carries on", () => {
-  const store = (...jobs: Job[]) => ({
-    find: async (id: string) => {
+test("the jobs that one carries on are read back to the first, oldest first, or to where one is gone", async () => {
+  const ids = async (...jobs: Job[]) => {
+    const find = async (id: string) => {
       const job = jobs.find((one) => one.id === id)
       return job && { now: 0, job }
-    },
-    promptsOf: async () => ({}),
-  })
-  const ids = async (...jobs: Job[]) =>
-    (await readEarlier(store(...jobs), aJob({ id: "c", continuesJob: "b" }))).map(
-      ({ job }) => job.id,
-    )
-
-  test("are read back to the first, oldest first", async () => {
-    expect(await ids(aJob({ id: "a" }), aJob({ id: "b", continuesJob: "a" }))).toEqual(["a", "b"])
-  })
-
-  test("end where one is gone", async () => {
-    expect(await ids(aJob({ id: "a" }))).toEqual([])
-  })
+    }
+    const store = { find, promptsOf: async () => ({}) }
+    const earlier = await readEarlier(store, aJob({ id: "c", continuesJob: "b" }))
+    return earlier.map(({ job }) => job.id)
+  }
+  expect(await ids(aJob({ id: "a" }), aJob({ id: "b", continuesJob: "a" }))).toEqual(["a", "b"])
+  expect(await ids(aJob({ id: "a" }))).toEqual([])
 })

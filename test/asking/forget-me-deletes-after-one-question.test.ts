@@ -58,29 +58,27 @@ describe("ASK-28: forget-me asks before it deletes", () => {
   })
 })
 
-describe("who asks to be forgotten while requests are open", () => {
-  test("has those that wait cancelled, words and all, and hears how the others end", async () => {
-    const h = await withOpenJobs()
-    const running = h.docs.creations[0]?.jobId ?? ""
-    const question = await askedToForget(h.slack, ADA)
-    expect(question.visibleTo).toBe(ADA)
-    expect(await kept(h)).toBe(true)
+test("who is forgotten while requests are open has those that wait cancelled, words and all, and hears how the others end", async () => {
+  const h = await withOpenJobs()
+  const running = h.docs.creations[0]?.jobId ?? ""
+  const question = await askedToForget(h.slack, ADA)
+  expect(question.visibleTo).toBe(ADA)
+  expect(await kept(h)).toBe(true)
 
-    await h.slack.as(ADA).click(question, "forget_me")
-    await toldPrivately(h, ADA, /have been deleted/)
-    expect(await kept(h)).toBe(false)
-    const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
-    const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))
-    if (!card) throw new Error("no card")
-    expect(card.text).not.toContain(CANARY)
-    expect(buttonsOf(card)).toEqual([])
-    const row = /Working.*\(request deleted\)/
-    const status = async () => (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown
-    expect((await status())?.text).toMatch(row)
-    h.docs.finish(running, "pull_request")
-    await botSays(h, /^<@U0ADA00001> Your pull request is ready/)
-    expect((await status())?.text).toMatch(/No recent requests/)
-    expect(h.docs.creations).toHaveLength(1)
-    expect(await kept(h)).toBe(false)
-  })
+  await h.slack.as(ADA).click(question, "forget_me")
+  await toldPrivately(h, ADA, /have been deleted/)
+  expect(await kept(h)).toBe(false)
+  const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
+  const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))
+  if (!card) throw new Error("no card")
+  expect(card.text).not.toContain(CANARY)
+  expect(buttonsOf(card)).toEqual([])
+  const row = /Working.*\(request deleted\)/
+  const status = async () => (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown
+  expect((await status())?.text).toMatch(row)
+  h.docs.finish(running, "pull_request")
+  await botSays(h, /^<@U0ADA00001> Your pull request is ready/)
+  expect((await status())?.text).toMatch(/No recent requests/)
+  expect(h.docs.creations).toHaveLength(1)
+  expect(await kept(h)).toBe(false)
 })

@@ -115,14 +115,6 @@ describe("ASK-31: asked twice", () => {
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
-  test("a command that the store could not take is answered with its words", async (h) => {
-    const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
-    await h.services.requestRedis.set(wait, "in the way")
-    const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
-    expect(shown?.text).toMatch(/^Something went wrong\..*\nfix each/s)
-    expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
-  })
-
   test("a question about a request that is delivered twice spends it once, however it is answered", async (h) => {
     const asked = await ask(h, "glossary")
     const again = await h.slack.redeliver()
@@ -147,14 +139,17 @@ describe("ASK-31: asked twice", () => {
     expect(await h.services.front.jobs.ofUser(ADA, 5)).toEqual([])
   })
 
-  test("a mention whose first delivery failed is not lost when Slack retries", async (h) => {
-    // The store rejects the write, as a full one does.
+  test("what the store could not take is not lost: a mention when Slack repeats it, a command in its answer", async (h) => {
     const { wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
     await h.services.requestRedis.set(wait, "in the way")
     const posted = await h.slack.as(ADA).mention(DOCS, "try to lose me")
-    await h.services.requestRedis.del(wait)
     expect(posted.deliveries.map(({ ok }) => ok)).toEqual([false])
-    await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+    const event = h.slack.deliveries.at(-1)?.delivery
+    const { shown } = await ask(h, `fix ${"each & every page, ".repeat(100)}and the end`)
+    expect(shown?.text).toMatch(/^Something went wrong\..*\nfix each/s)
+    expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
+    await h.services.requestRedis.del(wait)
+    await h.slack.redeliver(event, { number: 1, reason: "http_error" })
     await botSays(h, /Working on it/, { thread: posted.ts })
     expect(h.docs.creations).toHaveLength(1)
   })

@@ -149,17 +149,12 @@ async function allHeard(h: Bed) {
 }
 
 describe("SAFE-2: Slackbot starts nothing and is not answered", () => {
-  test("with its notices in the bot's direct message, which could go on as a loop", async (h) => {
+  test("with notices in the bot's direct message, which could go on as a loop, or a reminder that mentions the bot", async (h) => {
     h.slack.slackbotAnswers("request", "Requests go to the board, ask your manager")
     await h.slack.slackbotSays(ADA_DM, "Your request form is full, delete some files to go on")
-    await allHeard(h)
-    expect(botMessages(h.slack, ADA_DM)).toEqual([])
-  })
-
-  test("with a reminder that mentions the bot", async (h) => {
     await h.slack.slackbotSays(DOCS, "Reminder: @docs-agent check the release notes.")
     await allHeard(h)
-    expect(botMessages(h.slack)).toEqual([])
+    for (const channel of [ADA_DM, DOCS]) expect(botMessages(h.slack, channel)).toEqual([])
   })
 
   test("but it is an app, not a guest, in a thread that it begins", async (h) => {

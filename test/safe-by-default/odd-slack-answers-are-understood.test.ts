@@ -75,12 +75,9 @@ const POSTED = JSON.stringify({ ok: true, channel: "C1", ts: "1.2" })
 const post = (url: string, options: { timeoutMs?: number } = {}) =>
   createOutbound(clientAt(url, options)).post({ channel: "C1" }, CARD)
 
-test("an answer that comes to no end is given up in time, and the post is in doubt", async () => {
+test("an answer that comes to no end is given up, as where Slack hangs up, and the post is in doubt", async () => {
   slack.answer = (_, response) => void response.write(POSTED.slice(0, -1))
   await expect(post(slack.url, { timeoutMs: 50 })).rejects.toMatchObject(IN_DOUBT)
-})
-
-test("an answer whose connection Slack hangs up is given up", async () => {
   slack.answer = (request) => void request.socket.destroy()
   await expect(post(slack.url)).rejects.toMatchObject(IN_DOUBT)
 })

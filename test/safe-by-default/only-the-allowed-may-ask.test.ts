@@ -117,28 +117,21 @@ test("every button that has a handler is refused to a guest, whatever job it nam
   expect(h.docs.creations).toHaveLength(1)
 })
 
-describe("a refusal is told where the bot can't post either", () => {
-  const WHOM = new RegExp(`have access to Docs Agent.*<@${CLEO}>`)
+test("a refusal is told on the Home tab, after its button, and after the shortcut in a channel that the bot is not in", async () => {
+  const whom = new RegExp(`have access to Docs Agent.*<@${CLEO}>`)
+  const open = await testBed()
+  await open.slack.as(BEN).openHome()
+  const h = await testBed({ env: { ALLOWED_USERS: ADA } })
+  open.slack.setEventsUrl(`http://127.0.0.1:${h.bot.port}/slack/events`)
+  expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(whom)
 
-  test("on the Home tab, and after its button", async () => {
-    const open = await testBed()
-    await open.slack.as(BEN).openHome()
-    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
-    open.slack.setEventsUrl(`http://127.0.0.1:${h.bot.port}/slack/events`)
-    expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(WHOM)
+  await open.slack.as(BEN).click("home", "open_ask")
+  await botSays(h, whom, { channel: BEN_DM })
+  expect(open.slack.modal(BEN)).toBeUndefined()
 
-    await open.slack.as(BEN).click("home", "open_ask")
-
-    await botSays(h, WHOM, { channel: BEN_DM })
-    expect(open.slack.modal(BEN)).toBeUndefined()
-  })
-
-  test("after the shortcut, in a channel that the bot is not in", async () => {
-    const h = await testBed({ env: { ALLOWED_USERS: ADA } })
-    const post = await h.slack.as(ADA).post(RANDOM, "about this")
-    await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
-    await toldPrivately(h, BEN, WHOM)
-  })
+  const post = await h.slack.as(ADA).post(RANDOM, "about this")
+  await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
+  await toldPrivately(h, BEN, whom)
 })
 
 describe("SAFE-4: the allow-lists", () => {

@@ -18,7 +18,7 @@ async function started(more: Record<string, string> = {}, facts: Facts = {}) {
   const log = { write: (line: string) => void lines.push(line) }
   const h = await testBed({ log })
   await using server = await startScriptedRedis(facts)
-  const requestRedis = new Redis(server.url)
+  const requestRedis = new Redis(server.url).on("error", () => {})
   const config = readConfig({ ...h.env, ...more })
   const all = secretsOf(config)
   const own = { config, secrets: createSecretFilter(all), log: createLog("warn", all, log) }

@@ -168,11 +168,12 @@ export const CANCELLED_MS = HOUR_MS
 
 /** Returns for how long to keep the record and its text once its state or pull request changed. */
 export function keptFor(before: Job, job: Job) {
-  const { state, pull } = job
+  const { state, pull, prLink } = job
   if (before.state === state && before.pull?.since === pull?.since) return undefined
   if (state !== "ended") return { keepMs: "ever", wordsMs: "ever" } as const
-  // A closed one is still followed, because somebody may reopen it.
-  const keepMs = pull && pull.state !== "merged" ? FOLLOWED_MS + DAY_MS : KEEP_MS
+  // A closed one may be reopened, and one that nobody follows may be open.
+  const mayBeOpen = prLink !== undefined && pull?.state !== "merged"
+  const keepMs = mayBeOpen ? FOLLOWED_MS + DAY_MS : KEEP_MS
   return { keepMs, wordsMs: endingOf(job) === "cancelled" ? CANCELLED_MS : KEEP_MS }
 }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { choosePull } from "../../src/asking/follow-ups.ts"
 import type { Round } from "../../src/jobs/round-record.ts"
-import { HOUR_MS } from "../../src/lib/time.ts"
+import { DAY_MS, HOUR_MS } from "../../src/lib/time.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { botMessages, botSays, botShows, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -50,6 +50,14 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, and is a
   expect(results()).toEqual([`<@${ADA}>`, `<@${BEN}>`, `<@${ADA}>`])
   const history = `Updated · asked by <@${BEN}>\\nAsked by <@${ADA}>`
   await botShows(h, history)
+})
+
+test("ASK-15: a follow-up changes the same pull request weeks later, too, without a GitHub token", async () => {
+  const { h, say } = await answered()
+  await letExpire(h.services.workerRedis, 20 * DAY_MS)
+  await say("shorten it a bit")
+  await updated(h)
+  expect(h.docs.creations).toHaveLength(1)
 })
 
 test.each([404, 405] as const)(

@@ -165,8 +165,9 @@ test("the files of a request are deleted once nothing sends them again", () => {
 
 test("a job whose pull request was closed stays as long as one that is open, because it may be reopened", () => {
   const pull = { owner: "acme", repo: "docs", number: 7, since: 1, failures: 0 }
+  const failed = { state: "ended", ending: "failed", prLink: "https://git.example/1" } as const
   const keepMs = (state: PullState) =>
-    keptFor(QUEUED, aJob({ state: "ended", ending: "failed", pull: { ...pull, state } }))?.keepMs
+    keptFor(QUEUED, aJob({ ...failed, pull: { ...pull, state } }))?.keepMs
   expect(keepMs("closed")).toBe(keepMs("open"))
   expect(keepMs("merged")).toBeLessThan(30 * DAY_MS)
 })

@@ -82,6 +82,8 @@ function refusedPost(code: string, where: ChannelFacts, again: string): string {
   const here = `*I can't post in <#${channel}>.*`
   if (code === "not_in_channel" || code === "channel_not_found")
     return `${here} Invite me with \`/invite\` ${mention(botUser)}, then ${again}.`
+  if (code === "thread_not_found")
+    return `*The message I'd answer was deleted*, so I didn't start anything. If you still want it, ${again}.`
   const who = anAdmin(admins)
   if (code === "missing_scope")
     return `${here} I'm missing a permission: ask ${who} to reinstall me.`

@@ -4,7 +4,7 @@ import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/rea
 import { promptOf, talk } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -178,4 +178,13 @@ test("FOL-15: a reply in a direct message's thread belongs to the request, and i
 test("a blank mention says how to ask", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "")
   await toldPrivately(h, ADA, /What should change/)
+})
+
+test("a mention that was deleted before its card starts nothing, and its words are kept", async (h) => {
+  const matching = ({ channel }: { channel?: unknown }) => channel === DOCS
+  h.slack.fail({ kind: "error", error: "thread_not_found", method: "chat.postMessage", matching })
+  await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const told = await botSays(h, /^The message I'd answer was deleted/, { channel: ADA_DM })
+  expect(told.text).toContain("write the guide")
+  expect(h.docs.creations).toEqual([])
 })

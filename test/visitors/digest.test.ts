@@ -30,37 +30,29 @@ describe("the next digest", () => {
     expect(series(daily, zone, `${day}T00:00:00Z`, 3)).toEqual(times.map((one) => month + one))
   })
 
-  it("moves a time that is left out forward, and takes the first of one that comes twice", () => {
-    const gap = { every: "daily", hour: 2, minute: 30 } as const
-    expect(series(gap, "Europe/Berlin", "2027-03-27T12:00:00Z", 2)).toEqual([
-      "2027-03-28T01:30Z",
-      "2027-03-29T00:30Z",
-    ])
-    expect(series(gap, "Europe/Berlin", "2026-10-24T12:00:00Z", 2)).toEqual([
-      "2026-10-25T00:30Z",
-      "2026-10-26T01:30Z",
-    ])
-  })
+  it.each([
+    ["2027-03-27T12:00Z", ["2027-03-28T01:30Z", "2027-03-29T00:30Z"]],
+    ["2026-10-24T12:00Z", ["2026-10-25T00:30Z", "2026-10-26T01:30Z"]],
+  ])(
+    "moves a time that is left out forward, and takes the first of two: after %s",
+    (after, times) => {
+      const early = { every: "daily", hour: 2, minute: 30 } as const
+      expect(series(early, "Europe/Berlin", after, 2)).toEqual(times)
+    },
+  )
 
-  it("comes on the first when monthly, or on the second where the first is still last month in UTC", () => {
-    const monthly: Rhythm = { every: "monthly", hour: 9, minute: 0 }
-    expect(series(monthly, "Europe/Berlin", "2026-12-31T23:30:00Z", 3)).toEqual([
-      "2027-01-01T08:00Z",
-      "2027-02-01T08:00Z",
-      "2027-03-01T08:00Z",
-    ])
-    expect(series(monthly, "Pacific/Auckland", "2026-12-15T00:00:00Z", 2)).toEqual([
-      "2027-01-01T20:00Z",
-      "2027-02-01T20:00Z",
-    ])
-    expect(series(monthly, "Pacific/Honolulu", "2026-12-15T00:00:00Z", 1)).toEqual([
-      "2027-01-01T19:00Z",
-    ])
-    const evening = { ...monthly, hour: 20 }
-    expect(series(evening, "America/Los_Angeles", "2026-12-15T00:00:00Z", 1)).toEqual([
-      "2027-01-02T04:00Z",
-    ])
-  })
+  it.each([
+    ["Europe/Berlin", 9, "2026-12-31T23:30Z", ["01-01T08:00Z", "02-01T08:00Z", "03-01T08:00Z"]],
+    ["Pacific/Auckland", 9, "2026-12-15T00:00Z", ["01-01T20:00Z", "02-01T20:00Z"]],
+    ["Pacific/Honolulu", 9, "2026-12-15T00:00Z", ["01-01T19:00Z"]],
+    ["America/Los_Angeles", 20, "2026-12-15T00:00Z", ["01-02T04:00Z"]],
+  ])(
+    "comes on the first of a month, or the second where that is still last month in UTC: in %s at %i",
+    (zone, hour, after, times) => {
+      const shown = series({ every: "monthly", hour, minute: 0 }, zone, after, times.length)
+      expect(shown).toEqual(times.map((time) => `2027-${time}`))
+    },
+  )
 
   it("is after now, on the clock asked for, and none is passed over", async () => {
     const zones = ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"]

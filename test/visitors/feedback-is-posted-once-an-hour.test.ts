@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { comment } from "../helpers/gaps.ts"
+import { gate } from "../helpers/gate.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { direct } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
@@ -70,15 +71,13 @@ describe("VIS-18: reader feedback in a channel", () => {
   test("begins with what comes after it, although the hour strikes before the channel is told", async () => {
     const h = await bed()
     h.docs.configure({ analytics: { feedback: [comment(900, { createdAt: null })] } })
-    let tell = () => {}
-    const until = new Promise<void>((resolve) => {
-      tell = resolve
-    })
-    const slow = h.slack.fail({ method: "chat.postMessage", kind: "held", until, times: 1 })
+    const post = gate()
+    const held = { kind: "held", until: post.opened, method: "chat.postMessage" } as const
+    const slow = h.slack.fail({ ...held, times: 1 })
     await h.slack.as(CLEO).slash(DOCS, "/docs-visitors", "feedback on")
     await expect.poll(() => slow.hits).toBe(1)
     await at(h, "2026-11-20T13:01Z")
-    tell()
+    post.open()
     await h.slack.until(() => said(h).some(({ text }) => /turned on reader/.test(text)))
     expect(posted(h)).toEqual([])
   })

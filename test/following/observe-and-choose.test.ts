@@ -3,10 +3,9 @@ import { outcomeOf } from "../../src/asking/send-to-agent.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { nextStep, type Step } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/poll-jobs.ts"
-import type { Job } from "../../src/jobs/job.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import { hashOfMessage } from "../../src/slack/write-to-slack.ts"
-import { aJob, anAsk, type JobFacts } from "../helpers/job.ts"
+import { aJob, anAsk, followedJob, type JobFacts } from "../helpers/job.ts"
 
 const policy = { minMs: 5000, maxMs: 60_000, giveUpAfterMs: 86_400_000 }
 type Known = Parameters<typeof observe>[0]
@@ -123,22 +122,13 @@ describe("what to say next", () => {
   const [before, now] = [text("before"), text("now")]
   const known = { asks, card: "1.0", cardHash: hashOfMessage(before) }
   const ended = { ...known, state: "ended", ending: "failed" } as const
-  const pull: NonNullable<Job["pull"]> = {
-    owner: "acme",
-    repo: "docs",
-    number: 1,
-    since: 0,
-    failures: 0,
-    review: { id: "7", round: "round1", state: "due" },
-  }
+  const { pull } = followedJob({ pull: { review: { id: "7", round: "round1", state: "due" } } })
   const told = { ts: "2.0", users: ["U1"], hash: hashOfMessage(before) }
   const toldAll = { ...ended, told }
   const bare = { asks, state: "ended", ending: "no_card" } as const
   const cancelled = { ...bare, ending: "cancelled" } as const
-  const [unfound, unsure] = [
-    { ...cancelled, posting: "1" },
-    { ...ended, pull, posting: "review 7" },
-  ]
+  const unfound = { ...cancelled, posting: "1" }
+  const unsure = { ...ended, pull, posting: "review 7" }
   const [waits, unsaid] = [[anAsk({ id: "ask2" })], { users: [], hash: "" }]
 
   test.each<[what: string, JobFacts, card: Message, result: Message | undefined, Step]>([

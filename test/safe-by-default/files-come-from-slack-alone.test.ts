@@ -22,18 +22,16 @@ let address: { url_private?: string; url_private_download?: string }
 
 beforeEach(async () => {
   called = []
-  stranger = await startRawService()
-  stranger.answer = ({ method, url }, response) => {
+  stranger = await startRawService(({ method, url }, response) => {
     called.push(`${method} ${url}`)
     response.end("ok")
-  }
-  slack = await startRawService()
-  slack.answer = (request, response) => {
+  })
+  slack = await startRawService((request, response) => {
     if (request.url === PATH) return content(request, response)
     response.setHeader("content-type", "application/json")
     const file = { ...FILE, mimetype: "text/markdown", size: 5, ...address }
     response.end(JSON.stringify({ ok: true, upload_url: stranger.url, file_id: "F1", file }))
-  }
+  })
   address = { url_private_download: `${slack.url}${PATH}` }
   client = new SlackClient(secret("xoxb-local"), `${slack.url}/`, createLog("silent", []))
 })

@@ -120,9 +120,7 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     expect(told.text).toContain("DM me, or ask in a channel I'm in.")
     expect(told.text).not.toContain("/invite")
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "subscribe weekly")
-    const refused = await h.slack.until((slack) =>
-      slack.ephemerals(ADA).find(({ text }) => /^\*?I can't post in this conv/.test(text)),
-    )
+    const refused = await toldPrivately(h, ADA, /^\*?I can't post in this conv/)
     expect(refused.text).toMatch(/DM me/)
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
     const report = await toldPrivately(h, ADA, /visitors/i)

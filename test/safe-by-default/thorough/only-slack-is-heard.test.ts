@@ -127,6 +127,22 @@ describe("requests that Slack did not sign", () => {
   test("a body larger than Slack's is refused in words", async () => {
     expect(await send("x".repeat(2 * 1024 * 1024), JSON_TYPE)).toMatchObject({ status: 413 })
   })
+
+  test("a body of no announced length is read no further than Slack's may go", async () => {
+    const { "content-length": _, ...headers } = another(0)
+    const options = { port: testBed.bot.port, method: "POST", path: "/slack/events", headers }
+    const sent = request(options).on("error", () => {})
+    for (let mebibyte = 0; mebibyte < 2; mebibyte += 1) sent.write("x".repeat(1024 * 1024))
+    const [answer] = (await once(sent, "response")) as [IncomingMessage]
+    expect(answer.statusCode).toBe(413)
+    sent.destroy()
+  })
+})
+
+test("Slack's check of the address is answered with its challenge", async () => {
+  const challenge = "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"
+  const answer = await send(JSON.stringify({ type: "url_verification", challenge }), JSON_TYPE)
+  expect(answer).toMatchObject({ status: 200, body: { challenge } })
 })
 
 const form = { "content-type": FORM }

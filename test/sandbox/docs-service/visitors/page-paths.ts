@@ -15,40 +15,9 @@ const FRONT = [
   "/sdks/typescript/getting-started",
 ]
 
-const TREE: Record<string, [string[], string[]]> = {
-  guides: [
-    ["roles", "audit-log", "imports", "exports", "search", "notifications", "sandboxes", "billing"],
-    ["", "/best-practices"],
-  ],
-  "api-reference": [
-    ["projects", "users", "keys", "webhooks", "events", "files", "exports", "invoices", "teams"],
-    ["", "/list", "/create", "/get", "/update", "/delete"],
-  ],
-  sdks: [
-    ["typescript", "python", "go", "java", "ruby"],
-    ["", "/errors", "/pagination", "/retries", "/testing"],
-  ],
-  concepts: [
-    ["environments", "permissions", "idempotency", "versioning", "consistency", "regions"],
-    ["", "/in-depth"],
-  ],
-  tutorials: [
-    ["first-integration", "sync-a-catalogue", "build-a-dashboard", "migrate-data"],
-    ["", "/part-2", "/part-3"],
-  ],
-  "self-hosting": [
-    ["requirements", "docker", "kubernetes", "upgrades", "backups", "monitoring"],
-    ["", "/troubleshooting"],
-  ],
-  integrations: [
-    ["chat", "calendar", "data-warehouse", "ci", "issue-tracker", "identity-provider"],
-    ["", "/set-up", "/permissions"],
-  ],
-  changelog: [
-    ["2025", "2026"],
-    ["/01", "/02", "/03", "/04", "/05", "/06", "/07", "/08", "/09", "/10", "/11", "/12"],
-  ],
-}
+const SECTIONS = ["guides", "api-reference", "sdks", "concepts", "tutorials", "integrations"]
+const TOPICS = ["roles", "users", "keys", "exports", "events", "files", "invoices", "teams"]
+const LEAVES = ["", "/best-practices", "/errors", "/examples"]
 
 const ODD_FROM_RANK = 12
 const ODD_EVERY = 5
@@ -70,10 +39,8 @@ export function pagePaths(count: number, seed: number, oddPaths: readonly string
 }
 
 function plainPaths(count: number, seed: number): string[] {
-  const current = Object.entries(TREE)
-    .flatMap(([section, [topics, leaves]]) =>
-      topics.flatMap((topic) => leaves.map((leaf) => `/${section}/${topic}${leaf}`)),
-    )
+  const current = SECTIONS.flatMap((section) => TOPICS.map((topic) => `/${section}/${topic}`))
+    .flatMap((page) => LEAVES.map((leaf) => page + leaf))
     .map((path, index) => ({ path, order: unit(seed, index) }))
     .sort((a, b) => a.order - b.order)
     .map(({ path }) => path)

@@ -2,18 +2,14 @@ import { z } from "zod"
 import { parseJson } from "../../kit/json.ts"
 import { failure, json, type Reply } from "../../kit/reply.ts"
 import { agentJobBody } from "../agent-job.ts"
+import type { IncomingRequest } from "../handler.ts"
 import type { Project } from "../project.ts"
 import type { State } from "../state.ts"
 import { admit } from "../windows.ts"
 
 /** Creates a job (section 4.1 of the API document). A rejected creation doesn't count. */
-export function createJob(
-  state: State,
-  project: Project,
-  contentType: string,
-  body: string,
-): Reply {
-  const read = readPrompt(contentType, body)
+export function createJob(state: State, project: Project, request: IncomingRequest): Reply {
+  const read = readPrompt(request)
   if ("refusal" in read) return read.refusal
   const refusal = admit(state, "create", project)
   if (refusal) return refusal
@@ -24,8 +20,8 @@ export function createJob(
 }
 
 /** Returns a job. The document doesn't specify the path of this operation. */
-export function getJob(state: State, project: Project, jobId: string): Reply {
-  const job = state.jobs.get(jobId)
+export function getJob(state: State, project: Project, { target }: IncomingRequest): Reply {
+  const job = state.jobs.get(target.jobId ?? "")
   if (job?.projectId !== project.id) return failure(404, "Unknown job")
   return json(200, agentJobBody(job))
 }
@@ -35,26 +31,21 @@ export function getJob(state: State, project: Project, jobId: string): Reply {
  * on the same pull request, or 400, 404 or 429 with `{error}`. Our document lacks it, but some
  * deployments have it. A rejected message doesn't count toward the hour.
  */
-export function sendMessage(
-  state: State,
-  project: Project,
-  jobId: string,
-  contentType: string,
-  body: string,
-): Reply {
-  const read = readPrompt(contentType, body)
+export function sendMessage(state: State, project: Project, request: IncomingRequest): Reply {
+  const read = readPrompt(request)
   if ("refusal" in read) return read.refusal
-  const job = state.jobs.get(jobId)
+  const job = state.jobs.get(request.target.jobId ?? "")
   if (job?.projectId !== project.id) return failure(404, "Unknown job")
   if (job.status === "archived") return failure(400, "The job is archived")
   const refusal = admit(state, "message", project)
-  return refusal ?? json(200, agentJobBody(state.jobs.message(jobId, read.prompt)))
+  return refusal ?? json(200, agentJobBody(state.jobs.message(job.id, read.prompt)))
 }
 
 const schema = z.object({ prompt: z.string().min(1) })
 
 /** Returns the prompt in a request body, or the 400 that describes the error. */
-function readPrompt(contentType: string, body: string): { prompt: string } | { refusal: Reply } {
+function readPrompt(request: IncomingRequest): { prompt: string } | { refusal: Reply } {
+  const { contentType, body } = request
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     return { refusal: failure(400, "Content-Type must be application/json") }
   }

@@ -127,9 +127,7 @@ export async function startOtherParties(
     DOCS_PROJECT_ID: SECRETS.project,
     GITHUB_API_URL: github.apiUrl,
     BIND_ADDRESS: "127.0.0.1",
-    ...(options.followsPulls
-      ? { GITHUB_TOKEN: SECRETS.gitHubToken, GITHUB_API_URL: github.apiUrl }
-      : {}),
+    ...(options.followsPulls ? { GITHUB_TOKEN: SECRETS.gitHubToken } : {}),
   }
   return {
     slack,

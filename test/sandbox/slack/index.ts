@@ -12,7 +12,6 @@ export {
   DEFAULT_SCOPES,
   type LocalSlackOptions,
   type Shown,
-  type SuggestedPrompt,
 } from "./options.ts"
 export type { InputErrors } from "./person/modal.ts"
 export type { Person } from "./person/person.ts"

@@ -1,6 +1,5 @@
 import { parse } from "yaml"
 import { z } from "zod"
-import type { SuggestedPrompt } from "../slack/index.ts"
 
 const manifest = z.object({
   features: z.object({
@@ -50,7 +49,7 @@ const builtIns: readonly Command[] = [
 ]
 
 /**
- * Returns the commands and shortcuts of a manifest, along with Slack's own commands.
+ * Returns the commands, shortcuts and prompts of a manifest, along with Slack's own commands.
  * @throws Error if the manifest isn't YAML or lacks a field.
  */
 export function readCatalog(text: string) {
@@ -69,10 +68,7 @@ export function readCatalog(text: string) {
     commands: [...commands, ...builtIns],
     messageShortcuts: shortcuts("message"),
     globalShortcuts: shortcuts("global"),
+    /** Requests that an agent offers. */
+    prompts: features.agent_view?.suggested_prompts ?? [],
   }
-}
-
-/** Returns the prompts of an agent's manifest. @throws Error if it isn't YAML or lacks a field. */
-export function readPrompts(text: string): readonly SuggestedPrompt[] {
-  return manifest.parse(parse(text)).features.agent_view?.suggested_prompts ?? []
 }

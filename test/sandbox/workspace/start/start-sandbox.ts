@@ -5,7 +5,7 @@ import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../kit/movable-clock.ts"
 import type { LocalSlackOptions } from "../../slack/index.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
-import { readCatalog, readPrompts } from "../catalog.ts"
+import { readCatalog } from "../catalog.ts"
 import { buildPage } from "../http/page.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { TimeControl } from "../time-control.ts"
@@ -51,8 +51,9 @@ export async function startSandbox(
     endings.push(() => store.close())
     const { mode } = options
     const clock = new MovableClock()
-    const prompts = readPrompts(manifest)
+    const catalog = readCatalog(manifest)
     const settings = botEnv(env)
+    const { prompts } = catalog
     const testBed = await openTestBed({ store, mode, settings, prompts, clock, pace })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
@@ -62,7 +63,7 @@ export async function startSandbox(
     endings.push(async () => redis.disconnect())
     const api = new WorkspaceApi({
       slack: testBed.slack,
-      catalog: readCatalog(manifest),
+      catalog,
       time: new TimeControl({ clock, testBed, redis }),
     })
     endings.push(async () => api.close())

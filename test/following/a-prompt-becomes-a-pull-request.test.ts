@@ -67,7 +67,7 @@ test("FOL-12: a pull request that appears while the agent still works is on the 
   await ask(h, "show it early")
   const shown = await card(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
-  h.docs.fail({ type: "field", path: "prLink", value: null, kind: "get" })
+  h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
@@ -142,8 +142,8 @@ test.each(["queued", "in_progress", ""])(
   "a job that is reported as %j is followed, from its creation on",
   async (status) => {
     const h = await testBed({ plan: READY })
-    h.docs.fail({ type: "field", path: "status", value: status, kind: "create" })
-    h.docs.fail({ type: "field", path: "status", value: status, kind: "get", times: 2 })
+    h.docs.fail({ type: "field", name: "status", value: status, kind: "create" })
+    h.docs.fail({ type: "field", name: "status", value: status, kind: "get", times: 2 })
     await ask(h, "an odd status here")
     expect((await closingReply(h)).text).toMatch(/request is ready/)
     expect(h.docs.creations).toHaveLength(1)
@@ -155,7 +155,7 @@ test("a job that ended without a link, turns active and ends with one tells it w
   await ask(h, "a late link here")
   const reply = await closingReply(h)
   expect(buttonsOf(reply)).toEqual(["look_again", "run_again", "edit_and_run"])
-  h.docs.fail({ type: "field", path: "status", value: "active", kind: "get", times: 3 })
+  h.docs.fail({ type: "field", name: "status", value: "active", kind: "get", times: 3 })
   h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
   await h.slack.as(ADA).click(reply, "look_again")
   const late = await botSays(h, /request is ready/, { thread: reply.threadTs })

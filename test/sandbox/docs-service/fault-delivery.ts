@@ -1,4 +1,5 @@
-import { failure, type Reply } from "../kit/reply.ts"
+import { isObject } from "../kit/json.ts"
+import { failure, json, type Reply } from "../kit/reply.ts"
 import type { Fault, StatusFault } from "./faults.ts"
 
 /** Returns whether the request takes no effect. */
@@ -38,7 +39,7 @@ export function faultyReply(
     case "body":
       return right && { ...right, body: fault.text }
     case "field":
-      return right && edited(right, fault.path, fault.value)
+      return right && edited(right, fault.name, fault.value)
     default:
       return right
   }
@@ -73,18 +74,7 @@ function statusReply(
   }
 }
 
-/** Copies the JSON reply with the field at `path` set. */
-function edited(reply: Reply, path: string, value: unknown): Reply {
-  if (reply.value === undefined) return reply
-  const changed = edit(structuredClone(reply.value), path.split("."), value)
-  return { ...reply, value: changed, body: JSON.stringify(changed) }
-}
-
-function edit(node: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value
-  if (Array.isArray(node))
-    return node.map((item, index) => (String(index) === name ? edit(item, rest, value) : item))
-  if (node !== undefined && (typeof node !== "object" || node === null)) return node
-  const old: unknown = node && Reflect.get(node, name)
-  return { ...node, [name]: edit(old, rest, value) }
+/** Copies the JSON reply with one of its fields set. */
+function edited(reply: Reply, name: string, value: unknown): Reply {
+  return isObject(reply.value) ? json(reply.status, { ...reply.value, [name]: value }) : reply
 }

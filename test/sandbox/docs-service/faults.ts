@@ -36,8 +36,8 @@ export type Fault = Scope &
     /** Sends half of the announced bytes, then closes the connection. */
     | { readonly type: "truncated" }
     | { readonly type: "body"; readonly text: string }
-    /** Returns valid JSON with another value at `path`, such as `status` or `visitors.0.total`. */
-    | { readonly type: "field"; readonly path: string; readonly value: unknown }
+    /** Returns valid JSON with another value of a top-level field. */
+    | { readonly type: "field"; readonly name: string; readonly value: unknown }
     /** Makes the export endless: rows start over and `hasMore` stays true. */
     | { readonly type: "endless_export" }
     /** Returns no rows but sets `hasMore`. */

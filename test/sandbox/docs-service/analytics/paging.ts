@@ -43,11 +43,7 @@ export function readAnalyticsQuery(
   data: DayRange,
   paging: Paging,
 ): { query: AnalyticsQuery } | { refusal: Reply } {
-  const schema = schemaOf(paging)
-  const repeated = Object.keys(schema.shape).filter((name) => parameters.getAll(name).length > 1)
-  if (repeated.length > 0)
-    return refuse(repeated.map((path) => ({ path, message: "must not be repeated" })))
-  const parsed = schema.safeParse(Object.fromEntries(parameters))
+  const parsed = schemaOf(paging).safeParse(Object.fromEntries(parameters))
   if (!parsed.success) {
     return refuse(
       parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })),

@@ -11,7 +11,6 @@ export async function answerPage(state: State, request: IncomingMessage, url: UR
   const place = placeOf(url.pathname)
   const repository = place && state.repositories.byName(place.repository)
   if (!place || !repository) return html(404, missingPage(url.pathname))
-  if (repository.name !== place.repository) return see(`/${repository.name}${place.rest}`, 301)
   const pull = state.repositories.pull(repository.id, place.number)
   if (!pull) return html(404, missingPage(url.pathname))
   if (request.method !== "POST") return page(200, pullPage(pull))
@@ -19,13 +18,12 @@ export async function answerPage(state: State, request: IncomingMessage, url: UR
   const action = readAction(String(await buffer(request)))
   if (!action || obstacle(pull, action) !== undefined) return page(409, pullPage(pull))
   state.repositories.act(repository.name, pull.number, action)
-  return see(url.pathname, 303)
+  return { status: 303, headers: { location: encodeURI(url.pathname) }, body: "" }
 }
 
 interface Place {
   readonly repository: string
   readonly number: number
-  readonly rest: string
 }
 
 function placeOf(pathname: string): Place | undefined {
@@ -35,8 +33,8 @@ function placeOf(pathname: string): Place | undefined {
   } catch {
     return undefined
   }
-  const [, repository = "", rest = "", number] = /^\/(.+?)(\/pull\/(\d{1,9}))$/.exec(path) ?? []
-  return number === undefined ? undefined : { repository, rest, number: Number(number) }
+  const [, repository = "", number] = /^\/(.+?)\/pull\/(\d{1,9})$/.exec(path) ?? []
+  return number === undefined ? undefined : { repository, number: Number(number) }
 }
 
 /** Returns whether the form is on this page, not on another site open in the browser. */
@@ -54,8 +52,4 @@ function page(status: number, body: string): Reply {
   const reply = html(status, body)
   const policy = `${reply.headers["content-security-policy"]}; form-action 'self'`
   return { ...reply, headers: { ...reply.headers, "content-security-policy": policy } }
-}
-
-function see(location: string, status: 301 | 303): Reply {
-  return { status, headers: { location: encodeURI(location) }, body: "" }
 }

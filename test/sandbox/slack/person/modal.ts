@@ -33,9 +33,7 @@ export async function submitModal(core: Core, user: User, values: Values): Promi
     () => modals.get(user.id),
     () => dumpState(core),
   )
-  if (!isObject(view.payload.submit) && !hasInputs(view)) {
-    throw new Error("This modal has no button to submit it")
-  }
+  if (!isObject(view.payload.submit)) throw new Error("This modal has no button to submit it")
   fillInAll(core, view, values)
   const errors = clientErrors(core, view)
   if (Object.keys(errors).length > 0) return { accepted: false, errors, refusedBy: "client" }
@@ -63,10 +61,6 @@ function fillInAll({ workspace }: Core, view: View, values: Values): void {
     }
     fillIn(workspace, surface, element, filling)
   }
-}
-
-function hasInputs(view: View): boolean {
-  return elementsOf(viewSurface(view).blocks).some((placed) => placed.input !== undefined)
 }
 
 /** Returns the errors that Slack's client reports without calling the bot. */

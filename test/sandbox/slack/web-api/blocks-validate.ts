@@ -7,21 +7,16 @@ import { checkArguments, invalidArguments, json } from "./arguments.ts"
 import type { Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 
-const schema = z.object({
-  blocks: json.optional(),
-  message: json.optional(),
-  view: json.optional(),
-})
+const schema = z.object({ message: json.optional(), view: json.optional() })
 
-/** Checks a payload, of which exactly one may be given, without showing it to anybody. */
+/** Checks a message or a view without showing it to anybody. */
 export const blocksValidate: Method = {
   limit: tier4,
   run(_, args) {
-    const { blocks, message, view } = checkArguments(schema, args)
-    if ([blocks, message, view].filter((given) => given !== undefined).length !== 1)
-      throw invalidArguments(["provide exactly one of blocks, view, or message"])
+    const { message, view } = checkArguments(schema, args)
+    if ((message === undefined) === (view === undefined))
+      throw invalidArguments(["provide exactly one of view or message"])
     if (view !== undefined) return verdict("invalid_view", validateView(view))
-    if (blocks !== undefined) return verdict("invalid_blocks", validateMessageBlocks(blocks))
     const shown = isObject(message) ? (message.blocks ?? []) : []
     return verdict("invalid_message", validateMessageBlocks(shown))
   },

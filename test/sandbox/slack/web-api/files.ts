@@ -53,23 +53,22 @@ export function readableFile({ workspace }: Core, fileId: string): SlackFile | u
 
 const completed = z.object({
   files: z.array(z.object({ id, title: z.string().optional() })).min(1),
-  channel_id: id.optional(),
+  channel_id: id,
   thread_ts: z.string().optional(),
 })
 
-/** Makes uploaded files visible; without a channel, they stay with the bot. */
+/** Shares uploaded files in a channel, which Slack doesn't demand but the bot always names. */
 export const filesCompleteUploadExternal: Method = {
   scopes: ["files:write"],
   limit: tier4,
   run(core, args) {
     const { files, channel_id, thread_ts } = checkArguments(completed, args)
-    const channel = channel_id === undefined ? undefined : writableChannel(core, channel_id)
-    const channels = channel === undefined ? [] : [channel.id]
-    const stored = files.map((file) => store(core, file.id, file.title, channels))
-    if (channel !== undefined) {
-      const threadTs = thread_ts ? rootOf(core, channel.id, thread_ts) : undefined
-      share(core, channel.id, threadTs, stored)
-    }
+    const { id: channel } = writableChannel(core, channel_id)
+    const stored = files.map((file) => store(core, file.id, file.title, [channel]))
+    const threadTs = thread_ts ? rootOf(core, channel, thread_ts) : undefined
+    const { userId: user, botId } = core.workspace.bot
+    const shared = { channel, user, botId, subtype: "file_share", threadTs, text: "" }
+    postMessage(core.workspace, { ...shared, files: stored })
     return { files: stored.map((file) => fileObject(core.workspace, file)) }
   },
 }
@@ -88,15 +87,4 @@ function store(
   const file = addFile(core.workspace, { ...named, user, content, channels })
   core.uploads.delete(fileId)
   return file
-}
-
-function share(
-  core: Core,
-  channel: string,
-  threadTs: string | undefined,
-  files: readonly SlackFile[],
-): void {
-  const { userId: user, botId } = core.workspace.bot
-  const subtype = "file_share"
-  postMessage(core.workspace, { channel, user, botId, subtype, threadTs, text: "", files })
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { parseJson } from "../../kit/json.ts"
+import { json, send } from "../../kit/reply.ts"
 import { perform } from "../actions/perform.ts"
 import { readMessages } from "../names.ts"
 import { RequestError } from "../requests.ts"
@@ -54,9 +55,5 @@ function sendDownload(api: WorkspaceApi, id: string, response: ServerResponse): 
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "no-store",
-  })
-  response.end(`${JSON.stringify(body)}\n`)
+  send(response, json(status, body, { "cache-control": "no-store" }))
 }

@@ -20,25 +20,17 @@ function asleep(alarm: Alarm, restMs: number): () => number | undefined {
   return () => wokenAt
 }
 
-test("a ring ends it at once, or when it says", async () => {
-  const [now, soon] = [new Alarm(), new Alarm()]
-  const [wokenNow, wokenSoon] = [asleep(now, UNTIL_WOKEN), asleep(soon, UNTIL_WOKEN)]
-  await vi.advanceTimersByTimeAsync(10)
-  now.ring()
-  soon.ring(30)
-  await vi.advanceTimersByTimeAsync(1000)
-  expect(wokenNow()).toBe(10)
-  expect(wokenSoon()).toBe(40)
-})
-
-test("of several moments the earliest counts, whichever was said first", async () => {
+test.each([
+  ["at once", UNTIL_WOKEN, [0], 10],
+  ["when it says", UNTIL_WOKEN, [30], 40],
+  ["at the earliest of several moments, whichever was said first", 500, [50, 20, 200], 30],
+])("a ring ends it %s", async (_, restMs, rings, wokenAt) => {
   const alarm = new Alarm()
-  const woken = asleep(alarm, 500)
-  alarm.ring(50)
-  alarm.ring(200)
-  alarm.ring(20)
+  const woken = asleep(alarm, restMs)
+  await vi.advanceTimersByTimeAsync(10)
+  for (const inMs of rings) alarm.ring(inMs)
   await vi.advanceTimersByTimeAsync(1000)
-  expect(woken()).toBe(20)
+  expect(woken()).toBe(wokenAt)
 })
 
 test("a ring while nobody sleeps is not lost, unless it is silenced", async () => {

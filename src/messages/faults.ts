@@ -1,5 +1,5 @@
 import { ALLOWED_MORE } from "../jobs/job-keys.ts"
-import type { PauseReason } from "../jobs/pause-record.ts"
+import type { KeyFault, PauseReason } from "../jobs/pause-record.ts"
 import { foreignLine } from "./mrkdwn.ts"
 
 /** Faults that end without anybody's help. Only those who wait are told. */
@@ -50,11 +50,18 @@ interface Fault extends Waited {
   buttons?: string
 }
 
+interface FaultOfKey extends Fault {
+  /** Words in place of a report's numbers, after a colon. @param admin mentions whom to ask */
+  report: (admin: string) => string
+}
+
 /** Label of the button with which an admin extends a month. */
 export const ALLOW_MORE = `Allow ${ALLOWED_MORE} more`
 
 /** Everything outside that somebody hears of, in one place. */
-export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Waited>> = {
+export const FAULTS: Readonly<
+  Record<FaultName, Fault> & Record<KeyFault, FaultOfKey> & Record<PassingFault, Waited>
+> = {
   rate_limited: {
     pauses: true,
     card: () => ":hourglass_flowing_sand: *Waiting for the hourly limit*",
@@ -83,8 +90,8 @@ export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Wa
     pauses: true,
     card: (admin) => `:warning: *Paused* until ${admin} replaces the API key`,
     is: (setup) => `${serviceOf(setup)} rejected this project's API key (401).`,
-    next: (setup) =>
-      `Create a new admin key in the service's dashboard, set it in \`${setup.setting}\`, and ${takeEffect(setup)}. The queue resumes on its own.`,
+    next: (setup) => `${newKey(setup)} The queue resumes on its own.`,
+    report: (admin) => `the documentation service rejected the API key. Ask ${admin} to replace it`,
     buttons: "If the current key is still valid, press *Resume*.",
   },
   forbidden: {
@@ -93,7 +100,9 @@ export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Wa
     is: (setup) =>
       `${serviceOf(setup)} doesn't allow this project's API key to start requests (403).`,
     next: () =>
-      "In the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the machine Docs Agent runs on.",
+      "On the API keys page of the service's dashboard, check that the key is an admin key for this project and that its IP allowlist includes the machine Docs Agent runs on.",
+    report: (admin) =>
+      `the API key can't read this. Ask ${admin} to check its permissions and IP allowlist`,
     buttons: "Then press *Resume*.",
   },
   removed: {
@@ -174,6 +183,11 @@ export const FAULTS: Readonly<Record<FaultName, Fault> & Record<PassingFault, Wa
 
 function serviceOf({ host = "" }: Setup): string {
   return `The documentation service (${foreignLine(host, 80)})`
+}
+
+/** Says how to replace a key that the service rejects. */
+export function newKey(setup: Setup): string {
+  return `Create a new admin key on the API keys page of the service's dashboard, set it in \`${setup.setting}\`, and ${takeEffect(setup)}.`
 }
 
 /** Says how a changed setting takes effect: a restarted container keeps its old environment. */

@@ -1,6 +1,8 @@
 import type { DocsError, DocsFault } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
+import { isKeyFault, type KeyFault } from "../jobs/pause-record.ts"
 import { line } from "../messages/blocks.ts"
+import { FAULTS } from "../messages/faults.ts"
 import { anAdmin, clockTime } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
@@ -19,11 +21,9 @@ export function missingOf({ fault, retryAfterMs }: DocsError, now: number): Miss
 const BROKEN_ANSWER =
   "the documentation service returned an unexpected response. Try again in a minute. If it keeps happening, tell {who}"
 /** Reasons, and what to do, after a colon and before a period. */
-const REASONS: Readonly<Record<Missing["fault"], string>> = {
+const REASONS: Readonly<Record<Exclude<Missing["fault"], KeyFault>, string>> = {
   rate_limited: "the hourly analytics limit has been reached. {again}",
   own_share: "you've used your share of the hourly analytics limit. {again}",
-  key_refused: "the documentation service rejected the API key. Ask {who} to replace it",
-  forbidden: "the API key can't read this. Ask {who} to check its permissions and IP allowlist",
   not_found: "the documentation service can't find this project. Ask {who} to check the project ID",
   not_configured: "this project was removed from Docs Agent. Choose another one",
   unreachable: "the documentation service isn't responding. Try again in a minute",
@@ -36,6 +36,7 @@ const REASONS: Readonly<Record<Missing["fault"], string>> = {
 
 /** Writes why numbers are missing. @param admins to mention, in private answers only */
 export function reason({ fault, retryAt }: Missing, admins: readonly string[] = []): string {
+  if (isKeyFault(fault)) return FAULTS[fault].report(anAdmin(admins))
   const when = retryAt === undefined ? "later" : `around ${clockTime(retryAt)}`
   const words = REASONS[fault].replace("{who}", () => anAdmin(admins))
   return words.replace("{again}", () => `Try again ${when}`)

@@ -5,7 +5,7 @@ import { type DocsError, type DocsFault, orDocsError } from "../../docs-service/
 import type { OnRequest } from "../../docs-service/service-connection.ts"
 import { fingerprint, type SecretFilter } from "../../lib/secrets.ts"
 import { addDays, dayOf, HOUR_MS } from "../../lib/time.ts"
-import { takeEffect } from "../../messages/faults.ts"
+import { FAULTS, newKey, type Setup } from "../../messages/faults.ts"
 import type { RedisClient } from "../../store/script.ts"
 import { limitAnalytics } from "../../visitors/analytics-limit.ts"
 import { about, type Finding } from "./finding.ts"
@@ -58,15 +58,12 @@ function judgeRead(error: DocsError, project: KeyedProject, config: Config): Fin
     const says = `${key} wasn't checked: the hourly analytics limit has been reached`
     return warning(says, `Run the doctor again in ${Math.ceil(retryAfterMs / 60_000)} min.`)
   }
-  const [says, next] = VERDICTS[verdictOf(error)] ?? ELSEWHERE
+  const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
+  const [says, next] = verdicts({ isInContainer, setting })[verdictOf(error)] ?? ELSEWHERE
   const name = project.isSingle ? "the project in DOCS_PROJECT_ID" : `project ${project.name}`
   const more = `${status === undefined ? "" : ` (${status})`}${detail === undefined ? "" : `: ${detail}`}`
-  const setting = project.isSingle ? "DOCS_API_KEY" : "DOCS_PROJECTS"
   const words = says.replace("{key}", key).replace("{project}", name)
-  return fault(
-    words + more,
-    next.replace("{setting}", setting).replace("{take effect}", takeEffect({ isInContainer })),
-  )
+  return fault(words + more, next)
 }
 
 type Verdict = DocsFault | "redirects" | "unpaid"
@@ -84,7 +81,8 @@ const SILENT = [
   `${ADDRESS} Check that this machine can reach it.`,
 ] as const
 
-const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
+/** Returns what each verdict says of {key} and {project}, and what to do. */
+const verdicts = (setup: Setup): Partial<Record<Verdict, readonly [string, string]>> => ({
   redirects: [
     "DOCS_API_URL redirects to another address",
     "Set DOCS_API_URL to the final address, usually the same one with https://.",
@@ -95,11 +93,11 @@ const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
   ],
   key_refused: [
     "{key} was rejected by the documentation service",
-    "Create a new admin key on the API keys page of your documentation service's dashboard, set it in {setting}, and {take effect}. If it is new, check that the key and the project ID aren't swapped.",
+    `${newKey(setup)} If it is new, check that the key and the project ID aren't swapped.`,
   ],
   forbidden: [
     "{key} can't read {project}",
-    "On the API keys page, check that it's an admin key for this project, that the project ID matches, and that the IP allowlist includes the machine Docs Agent runs on.",
+    `${FAULTS.forbidden.next(setup)} Check that the project ID matches, too.`,
   ],
   not_found: [
     "The documentation service can't find {project}",
@@ -111,7 +109,7 @@ const VERDICTS: Partial<Record<Verdict, readonly [string, string]>> = {
     "The documentation service reported an internal error",
     "Run the doctor again later. If it keeps happening, contact the service's support.",
   ],
-}
+})
 
 /** Id that no job has: where key, project and address are right, the service can't find it. */
 const NO_JOB = "key-check"

@@ -87,7 +87,9 @@ export class CreationSlots {
     const lane = await this.#laneOf(queue)
     // While slots are missing in Redis, the process's own bound is more accurate than the log.
     const left = Number(await lane.limiter.currentReservoir())
-    if (left - lane.limiter.queued() < 1) return { waitMs: FULL_MS }
+    // One that passes beside this one may have been received, and is not in the queue yet.
+    const { RECEIVED, QUEUED } = lane.limiter.counts()
+    if (left - RECEIVED - QUEUED < 1) return { waitMs: FULL_MS }
     return lane.limiter.schedule(() => this.#run(queue, lane, create))
   }
 

@@ -138,3 +138,11 @@ test("LIM-15: a process that created its hour's jobs starts no more, though Redi
   await redis().del(log)
   expect(await next()).toEqual({ waitMs: expect.any(Number) })
 })
+
+test("of two passes at once, one takes the last of the process's own hour and none waits for it", async () => {
+  const { slots: store, ask } = openQueue(redis(), { jobsPerHour: 1 })
+  const process = new CreationSlots(store, { spacingMs: 0 })
+  await ask("U1", 3)
+  const passes = [process.next(PROJECT, accepted), process.next(PROJECT, accepted)]
+  expect((await Promise.all(passes)).filter((result) => result === "ran")).toHaveLength(1)
+})

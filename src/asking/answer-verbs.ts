@@ -119,16 +119,14 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
   if (verb === "help") return helpMessage()
   if (verb === "quota") return quotaMessage(await asking.overview(profile))
   const job = await ownJob(asking, asker)
+  if (verb === "status") return statusMessage(await asking.overview(profile, job && [job.id]))
+  if (!job) return say("none_here")
   switch (verb) {
-    case "status":
-      return statusMessage(await asking.overview(profile, job && [job.id]))
-    case "retry": {
-      const result = job && (await retry(asking.context, { job: job.id, user }))
-      return result && answerOf(asking, result, "run_again")
-    }
+    case "retry":
+      return answerOf(asking, await retry(asking.context, { job: job.id, user }), "run_again")
     case "mute":
     case "unmute":
-      return job && muteFor(asking, job.id, user, verb)
+      return muteFor(asking, job.id, user, verb)
     default:
       // `listeners/docs-agent.ts` answers the others.
       return undefined

@@ -121,7 +121,7 @@ async function read(asking: Asking, heard: Heard): Promise<Read> {
   const { jobs, settings } = asking.context
   const latest = thread === undefined ? [] : await jobs.inThread(channel, thread)
   const text = toPlainText(said) || wordsForAttached(heard)
-  const typed = readWords(text, latest.length > 0 ? "thread" : "mention")
+  const typed = readWords(text, thread === undefined ? "mention" : "thread")
   const named = "project" in typed ? typed.project : undefined
   const project = settings.projects.choose(channel, named, latest[0]?.job.project)
   const known = latest.filter(({ job }) => job.project === project?.key)

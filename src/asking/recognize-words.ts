@@ -3,7 +3,7 @@ import { truncate } from "../lib/truncate.ts"
 
 /** Words that are commands wherever people say them alone. */
 const VERBS = ["help", "status", "quota"] as const
-/** Words that are commands after `/docs-agent`, in a job's thread, and in any other mention. */
+/** Words that are commands after `/docs-agent`, in a thread, and in any other mention. */
 const VERBS_IN = {
   command: [...VERBS, "doctor", "audit", "forget-me"],
   thread: [...VERBS, "retry", "mute", "unmute"],

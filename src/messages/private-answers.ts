@@ -26,6 +26,7 @@ export const ANSWERS = {
   unknown_id:
     "*I couldn't find that request.* `/docs-agent status` shows the IDs of queued requests.",
   request_expired: "*This request has expired.* Send it as a new one.",
+  none_here: "*No request found in this thread.* If there was one, it has expired.",
   expired: "*This message has expired.* Send your request again.",
   allowed_more: `*${ALLOWED_MORE} more requests are allowed this month.*`,
   month_over: "*That month is over.* Waiting requests start on their own.",

@@ -31,7 +31,7 @@ test.each([
   expect(toPlainText(delivered)).toBe(typed)
 })
 
-/** Rows of typed text, with its meaning in a command, in a job's thread, and in other mentions. */
+/** Rows of typed text, with its meaning in a command, in a thread, and in other mentions. */
 const ROWS: readonly [words: string, command: string, thread: string, mention: string][] = [
   ...same("help", "help"),
   ...same("status", " STATUS ", "Status?"),
@@ -83,15 +83,12 @@ function same(kind: string, ...all: readonly string[]) {
 
 const kindOf = (words: Typed) => (words.kind === "verb" ? words.verb : words.kind)
 
-test.each(ROWS)(
-  "ASK-5: %j is %s after the command, %s in a job's thread, %s elsewhere",
-  (...row) => {
-    const [words, command, thread, mention] = row
-    expect(kindOf(readWords(words, "command"))).toBe(command)
-    expect(kindOf(readWords(words, "thread"))).toBe(thread)
-    expect(kindOf(readWords(words, "mention"))).toBe(mention)
-  },
-)
+test.each(ROWS)("ASK-5: %j is %s after the command, %s in a thread, %s elsewhere", (...row) => {
+  const [words, command, thread, mention] = row
+  expect(kindOf(readWords(words, "command"))).toBe(command)
+  expect(kindOf(readWords(words, "thread"))).toBe(thread)
+  expect(kindOf(readWords(words, "mention"))).toBe(mention)
+})
 
 test("an argument and the words of a request come as they are meant", () => {
   expect(readWords("cancel `ABCDEFGH23`", "command")).toEqual({ kind: "cancel", id: "abcdefgh23" })

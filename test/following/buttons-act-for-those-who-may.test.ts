@@ -1,9 +1,11 @@
 import { describe, expect } from "vitest"
+import { DAY_MS } from "../../src/lib/time.ts"
 import { ask } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
@@ -105,6 +107,13 @@ describe("after an ending", () => {
     expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
+    await letExpire(h.services.requestRedis, 366 * DAY_MS)
+    for (const [n, verb] of ["retry", "mute"].entries()) {
+      await h.slack.as(ADA).mention(DOCS, verb, { thread: card.ts })
+      expect((await h.slack.until((s) => s.ephemerals(ADA)[n + 1])).text).toMatch(
+        /^No request found/,
+      )
+    }
   })
 
   test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {

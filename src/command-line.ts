@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util"
 import { compose } from "./compose.ts"
-import { ConfigError, readConfig, STOPPING, secretsOf, unreadEnvFile } from "./config/config.ts"
+import { ConfigError, readConfig, secretsOf, unreadEnvFile } from "./config/config.ts"
 import { isInContainer, OWN_COMMAND, readVersion } from "./config/installation.ts"
-import { createLog, type Log } from "./lib/log.ts"
+import { createLog } from "./lib/log.ts"
 import { printManifest } from "./manifest.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { answerPause, type PauseCommand } from "./operating/admin-actions.ts"
@@ -10,6 +10,7 @@ import { whyNotListening } from "./operating/doctor/check-port-and-data-folder.t
 import { settingsInDoubt } from "./operating/doctor/check-settings.ts"
 import { warnAtStart } from "./operating/doctor/warn-at-start.ts"
 import { type ProcessType, startProcess } from "./process.ts"
+import { stopOnSignals } from "./shutdown.ts"
 import { SlackError } from "./slack/slack-error.ts"
 import { openStore } from "./store/embedded-redis.ts"
 import { awayReason, awayRemedy, isStoreAway } from "./store/server-state.ts"
@@ -116,31 +117,6 @@ async function run(type: ProcessType): Promise<void> {
     await services[Symbol.asyncDispose]()
     await store.close()
   }
-}
-
-/** Finishes the work in flight at the first signal, in limited time; exits at the second. */
-function stopOnSignals(log: Log, stop: () => Promise<void>): void {
-  let stopping = false
-  const handle = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1)
-    stopping = true
-    log.info({ signal }, "stopping")
-    setTimeout(() => {
-      log.warn("stopped with work unfinished; it resumes when a worker runs")
-      process.exit(0)
-    }, STOPPING.processMs).unref()
-    try {
-      await stop()
-      log.info("stopped")
-      process.exit(0)
-    } catch (error) {
-      log.error({ error }, "couldn't stop cleanly")
-      process.exit(1)
-    }
-  }
-  // A closed terminal sends SIGHUP, which would leave the bot's own redis-server running.
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-    process.on(signal, () => void handle(signal))
 }
 
 function tokenRefused(kind: "bot_token" | "app_token", code: string): string {

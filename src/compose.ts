@@ -1,12 +1,5 @@
 import { createOutsiders } from "./asking/access-rules.ts"
-import {
-  type BotSettings,
-  type Config,
-  STOPPING,
-  secretsOf,
-  TIMING,
-  type Timing,
-} from "./config/config.ts"
+import { type BotSettings, type Config, secretsOf, TIMING, type Timing } from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
 import { messageTitle, openThread } from "./following/agent-session.ts"
@@ -25,6 +18,7 @@ import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/metrics.ts"
 import { PULL_INTERVALS } from "./pulls/github-schedule.ts"
 import { GitHubPulls } from "./pulls/read-pull-request.ts"
+import { STOPPING } from "./shutdown.ts"
 import { createReadFile } from "./slack/accepted-text-files.ts"
 import { createMembership, createPublicChannels } from "./slack/channel-membership.ts"
 import { type OnCall, SLACK_TIMEOUT_MS, SlackClient } from "./slack/client.ts"

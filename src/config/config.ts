@@ -201,6 +201,3 @@ export const TIMING = {
   probeMs: 60_000,
   gitHubTimeoutMs: 10_000,
 }
-
-/** Time limits in ms after SIGTERM for the work in flight and the process: Docker waits 10 s. */
-export const STOPPING = { workMs: 8000, processMs: 9500 } as const

@@ -1,10 +1,10 @@
 import { isOver, type Job, type Pull } from "../jobs/job.ts"
 import { sentAsks } from "../jobs/rounds.ts"
 import type { Message } from "../slack/message-types.ts"
-import { message, packed } from "./blocks.ts"
+import { line, message, packed } from "./blocks.ts"
 import { type PostFacts, withMentions } from "./closing-reply.ts"
 import { reviewButtons } from "./job-buttons.ts"
-import { counted, link } from "./mrkdwn.ts"
+import { counted, foreignLine, link } from "./mrkdwn.ts"
 import { byWords, lastActivity, overWords, pullWords } from "./pull-request-words.ts"
 import { awaitsChanges } from "./status-and-home.ts"
 
@@ -78,4 +78,26 @@ export function reminderMessage(stale: readonly Stale[], gitHubHost: string) {
 function needWords(job: Job): string {
   if (job.pull?.state === "approved") return "approved, not merged yet"
   return awaitsChanges(job) ? "changes requested" : "needs a review"
+}
+
+/** Facts of a results channel's line beside its job; `asker` is a name. */
+interface LineFacts {
+  asker: string
+  cardUrl: string | undefined
+  gitHubHost: string
+}
+
+/**
+ * Renders the one line about a pull request in a channel that gets all results. It names the asker
+ * without notifying them.
+ */
+export function resultLine(job: Job, { asker, cardUrl, gitHubHost }: LineFacts): Message {
+  const request = cardUrl ? link(cardUrl, "request") : "request"
+  const words = `${pullWords(job, gitHubHost)} · ${request} by ${foreignLine(asker, 40)}`
+  return line(`${stateWords(job.pull)}: ${words}`)
+}
+
+function stateWords(pull: Job["pull"]): string {
+  if (!isOver(pull?.state)) return pull?.state === "draft" ? "*Draft*" : "*Ready for review*"
+  return pull.state === "merged" ? `*Merged*${byWords(pull.by)}` : "*Closed* without merging"
 }

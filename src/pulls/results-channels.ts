@@ -9,8 +9,9 @@ import type { Again, Held } from "../jobs/job-store.ts"
 import { parseAs, parseJson } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
-import { foreignLine, link, mention } from "../messages/mrkdwn.ts"
-import { byWords, pullWords, safeUrl } from "../messages/pull-request-words.ts"
+import { mention } from "../messages/mrkdwn.ts"
+import { resultLine } from "../messages/pull-request-posts.ts"
+import { safeUrl } from "../messages/pull-request-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Command } from "../slack/payloads.ts"
 import { CHANNEL_GONE, orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
@@ -218,23 +219,4 @@ async function keepShown({ store }: Context, job: Job, channel: string, state: S
 
 function postKey(job: Job) {
   return { job: job.id, part: "results" }
-}
-
-/** Facts of a line beside its job; `asker` is a name. */
-interface LineFacts {
-  asker: string
-  cardUrl: string | undefined
-  gitHubHost: string
-}
-
-/** Writes the one line of a pull request. It names the asker without notifying them. */
-function resultLine(job: Job, { asker, cardUrl, gitHubHost }: LineFacts): Message {
-  const request = cardUrl ? link(cardUrl, "request") : "request"
-  const words = `${pullWords(job, gitHubHost)} · ${request} by ${foreignLine(asker, 40)}`
-  return line(`${stateWords(job.pull)}: ${words}`)
-}
-
-function stateWords(pull: Job["pull"]): string {
-  if (!isOver(pull?.state)) return pull?.state === "draft" ? "*Draft*" : "*Ready for review*"
-  return pull.state === "merged" ? `*Merged*${byWords(pull.by)}` : "*Closed* without merging"
 }

@@ -4,7 +4,6 @@ import { adminMessage, faultNotice, troubleNotice } from "../../src/messages/adm
 import { jobCard } from "../../src/messages/card.ts"
 import { resultReply } from "../../src/messages/closing-reply.ts"
 import * as own from "../../src/messages/private-answers.ts"
-import { unreadFilesMessage } from "../../src/messages/private-answers.ts"
 import { endPost, reminderMessage, reviewPost } from "../../src/messages/pull-request-posts.ts"
 import * as questions from "../../src/messages/questions.ts"
 import { quotaMessage } from "../../src/messages/quota.ts"
@@ -76,7 +75,7 @@ describe("SAFE-3: whatever stands in a job", () => {
     quotaMessage(lists),
     doctorMessage(Array(30).fill({ check: "redis", level: "fault", says: EVIL, next: EVIL })),
     refusals.unknownProjectMessage(EVIL, Array(150).fill("p".repeat(40)), request),
-    unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
+    own.unreadFilesMessage(Array(50).fill({ id: "F1", name: EVIL, why: "too_large" }), []),
   ]
   const said: Message[] = [
     ...long,

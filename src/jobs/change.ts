@@ -178,7 +178,7 @@ export function keptFor(before: Job, job: Job) {
 }
 
 /** Maximum number of jobs in the list of a person or thread; the oldest are dropped. */
-export const MAX_LISTED = 200
+const MAX_LISTED = 200
 
 /** Adds the job to a list by which it can be found: a person's or a thread's. */
 export function listed(key: string, { id, at }: Pick<Job, "id" | "at">): Op {

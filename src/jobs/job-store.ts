@@ -14,7 +14,6 @@ import {
   DERIVED,
   type Decision,
   keptFor,
-  MAX_LISTED,
   opsOf,
   textOps,
 } from "./change.ts"
@@ -153,8 +152,8 @@ function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
     /** Parses a record that a script returned; undefined if it doesn't parse, which is reported. */
     jobOf: (id: string, hash: Record<string, string>) => records.parsed(id, hash, 0)?.job,
 
-    ofUser: async (user: string, most = MAX_LISTED) =>
-      findAll(await redis.zrange(jobKeys.ofUser(user), "0", String(most - 1), "REV")),
+    ofUser: async (user: string) =>
+      findAll(await redis.zrange(jobKeys.ofUser(user), "0", "-1", "REV")),
 
     inThread: async (channel: string, root: string) =>
       findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),

@@ -51,7 +51,7 @@ test.each(["", "never mind", "thanks"])(
     await h.slack.redeliver()
     await toldPrivately(h, ADA, /^Cancelled: “fix the qickstart page”/)
     const sent = await h.slack.as(ADA).mention(DOCS, "explain the webhooks")
-    const newest = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+    const newest = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job
     await expect.poll(async () => (await newest())?.mayStartAt).toBeDefined()
     clock.moveOn(61_000)
     await promptsSent(h)

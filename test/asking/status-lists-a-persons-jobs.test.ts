@@ -43,7 +43,7 @@ test("what runs stays in sight, however many have ended since", async () => {
   await docsUntil(h, (docs) => docs.creations.length === 1)
   for (let n = 0; n < 30; n += 1) {
     await ask(h, `is cancelled as number ${n}`)
-    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    const [found] = await h.services.front.jobs.ofUser(ADA)
     await ask(h, `cancel ${found?.job.id}`)
   }
   expect(await status(h)).toContain("runs for long")

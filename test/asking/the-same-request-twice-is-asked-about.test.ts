@@ -125,7 +125,7 @@ describe("ASK-31: asked twice", () => {
     await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
     await ask(h, "yes")
     await h.slack.as(ADA).click(question, "run_anyway")
-    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+    expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
     await docsUntil(h, (docs) => docs.creations.length === 1)
   })
 
@@ -136,7 +136,7 @@ describe("ASK-31: asked twice", () => {
     await ask(h, "no")
     await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
     await ask(h, "yes")
-    expect(await h.services.front.jobs.ofUser(ADA, 5)).toEqual([])
+    expect(await h.services.front.jobs.ofUser(ADA)).toEqual([])
   })
 
   test("what the store could not take is not lost: a mention when Slack repeats it, a command in its answer", async (h) => {

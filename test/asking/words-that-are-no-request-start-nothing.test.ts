@@ -19,7 +19,7 @@ const WAYS = {
   },
 } as const
 
-const jobsOf = (h: Bed) => h.services.front.jobs.ofUser(ADA, 10)
+const jobsOf = (h: Bed) => h.services.front.jobs.ofUser(ADA)
 
 function answers({ slack }: Bed): string[] {
   return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
@@ -145,7 +145,7 @@ describe("`yes` to a form's question is heard where the question stands", () => 
 async function allHeard(h: Bed) {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
   expect(h.docs.creations).toEqual([])
-  expect(await h.services.front.jobs.ofUser("USLACKBOT", 10)).toEqual([])
+  expect(await h.services.front.jobs.ofUser("USLACKBOT")).toEqual([])
 }
 
 describe("SAFE-2: Slackbot starts nothing and is not answered", () => {

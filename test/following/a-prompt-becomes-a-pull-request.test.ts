@@ -42,7 +42,7 @@ describe("a job whose end the service does not tell", () => {
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
-    const { id = "" } = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job ?? {}
+    const { id = "" } = (await h.services.front.jobs.ofUser(ADA))[0]?.job ?? {}
     await h.services.work.jobs.change(id, ({ job: { rounds } }) => ({
       set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })) },
     }))

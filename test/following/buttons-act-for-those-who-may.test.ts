@@ -40,7 +40,7 @@ describe("while a request waits or is carried out", () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await ask(h, "this is mine alone")
     const card = await botSays(h, /Starting in a moment/)
-    const [{ job } = { job: undefined }] = await h.services.front.jobs.ofUser(ADA, 1)
+    const [{ job } = { job: undefined }] = await h.services.front.jobs.ofUser(ADA)
     const values = [...JSON.stringify(card.blocks).matchAll(/"value":"([^"]*)"/g)]
     const [round] = job?.rounds ?? []
     const id = `${job?.id} ${round?.id} ${round?.asks[0]?.id}`
@@ -48,7 +48,7 @@ describe("while a request waits or is carried out", () => {
     expect(values).not.toEqual([])
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
-    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
+    expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe("queued")
     await h.slack.as(CLEO).click(card, "cancel")
     await botSays(h, /Cancelled before it started/)
   })
@@ -57,7 +57,7 @@ describe("while a request waits or is carried out", () => {
     await ask(h, "write the guide")
     await h.slack.as(BEN).click(await botSays(h, /Working on it/), "mute")
     await toldPrivately(h, BEN, /^Muted/)
-    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    const [found] = await h.services.front.jobs.ofUser(ADA)
     expect(found?.job.muted).toEqual([BEN])
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
     expect((await botSays(h, /couldn't finish/, { thread: found?.job.card })).text).toContain(ADA)
@@ -91,7 +91,7 @@ describe("after an ending", () => {
     const words = "this one fails first"
     expect(await promptsSent(h, 2)).toEqual([words, words])
     h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
-    const [first, ...others] = await h.services.front.jobs.ofUser(ADA, 5)
+    const [first, ...others] = await h.services.front.jobs.ofUser(ADA)
     expect(others).toEqual([])
     const done = await botSays(h, /request is ready/, { thread: card.ts })
     expect(done.text).toContain(`<@${ADA}>`)
@@ -102,7 +102,7 @@ describe("after an ending", () => {
     h.docs.planAll(READY)
     await ask(h, "this is soon over")
     const card = await botSays(h, /this is soon over[\s\S]*request ready/)
-    const [mine] = await h.services.front.jobs.ofUser(ADA, 1)
+    const [mine] = await h.services.front.jobs.ofUser(ADA)
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
     expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
@@ -129,7 +129,7 @@ describe("after an ending", () => {
     await h.slack.as(BEN).mention(DOCS, "retry", { thread })
     expect((await h.slack.until((s) => s.ephemerals(BEN)[3])).text).toMatch(/^Only <@U/)
     expect(h.slack.modal(BEN)).toBeUndefined()
-    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.rounds).toHaveLength(1)
+    expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })
@@ -148,7 +148,7 @@ test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => 
   await botSays(h, /Working on it/)
   await ask(h, "this one waits")
   await botSays(h, /queued/)
-  const id = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.id ?? ""
+  const id = (await h.services.front.jobs.ofUser(ADA))[0]?.job.id ?? ""
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
   await ask(h, `cancel ${id}`)
   await botSays(h, /Cancelled before it started/)

@@ -62,7 +62,7 @@ export async function privately(h: TestBed, ask: () => Promise<unknown>, words: 
 
 export async function jobsWith(h: TestBed, words: string) {
   const { jobs } = h.services.work
-  const found = await jobs.ofUser(ADA, 1000)
+  const found = await jobs.ofUser(ADA)
   const prompts = await jobs.promptsOf(found.flatMap(({ job }) => allAsks(job)))
   return found.filter(({ job }) => allAsks(job).some(({ id }) => prompts[id]?.words === words))
 }

@@ -23,7 +23,7 @@ test("LIM-8: somebody with as many waiting as one may have is told so, and other
   const long = (await ask("fix the third page ".repeat(200))).shown?.text
   expect(long).toMatch(/You have 2 requests queued.* opens the first 3,000 characters/s)
 
-  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
   expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
   await botSays(h, /somebody else's page/)
 })
@@ -75,9 +75,9 @@ test("however many projects there are, one person may have so many waiting in al
   await ask("project=other-site fix the second")
   expect((await ask("project=other-site fix the third")).shown?.text).toMatch(/You have 2 requests/)
   expect((await ask("fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
-  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(2)
+  expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
   await ask("fix somebody else's page", BEN)
-  expect(await h.services.front.jobs.ofUser(BEN, 5)).toHaveLength(1)
+  expect(await h.services.front.jobs.ofUser(BEN)).toHaveLength(1)
 })
 
 test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
@@ -85,7 +85,7 @@ test("a record that somebody deleted by hand counts no longer once its turn has 
   const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
   for (const page of ["first", "second"]) await ask(`fix the ${page} page`)
   const { store, settings, jobs } = h.services.front
-  for (const { job } of await jobs.ofUser(ADA, 5)) await store.redis.del(jobKeys.record(job.id))
+  for (const { job } of await jobs.ofUser(ADA)) await store.redis.del(jobKeys.record(job.id))
   const { wait } = queueKeys(settings.projects.keys[0] ?? "")
   await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
   for (const page of ["third", "fourth"])

@@ -71,7 +71,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
     await toldPrivately(h, ADA, /^Cancelled what hadn't started/)
-    const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+    const [found] = await h.services.front.jobs.ofUser(ADA)
     expect(found && allAsks(found.job)).toHaveLength(1)
   })
 
@@ -111,7 +111,7 @@ describe("PUL-12: Slack's Stop button", () => {
     const click = h.slack.deliveries.at(-1)?.delivery
     await h.slack.as(ADA).click(await botSays(h, /Cancelled before it started/), "run_again")
     await h.slack.redeliver(click, { number: 1, reason: "http_timeout" })
-    expect((await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe("queued")
+    expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe("queued")
   })
 
   test("delivered minutes late stops nothing, and Slack is told the true status", async (h) => {

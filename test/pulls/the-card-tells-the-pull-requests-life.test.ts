@@ -62,7 +62,7 @@ describe("after the link, the card says what people do with the pull request", (
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     await cardSays(h, /may still change/)
     await act(h, { do: "merge", by: "ben" })
-    const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.pull?.state
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     const { text } = await closingReply(h)

@@ -49,7 +49,7 @@ test("PUL-4: after a week, when the words are deleted, a request goes by its pul
     (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown?.text
   await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
   await cardSays(h, /Changes requested/)
-  const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+  const [found] = await h.services.front.jobs.ofUser(ADA)
   await h.services.workerRedis.del(jobKeys.words(found?.job.id ?? ""))
   expect(await status()).toMatch(new RegExp(`Needs you\n• Changes requested · ${pull.title}`))
   expect(await status()).not.toContain("deleted")
@@ -63,7 +63,7 @@ test("PUL-4: a pull request of two requests is listed once, as ready until GitHu
   const { h, act } = await withPull({ goesOn: "GitHub answers a minute later" })
   await act({ do: "review", by: "ben", state: "APPROVED" })
   await cardSays(h, /Approved by ben/)
-  const link = (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.prLink ?? ""
+  const link = (await h.services.front.jobs.ofUser(ADA))[0]?.job.prLink ?? ""
   h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "shorten the intro")
@@ -84,7 +84,7 @@ test("PUL-4: what needs its requester is listed, however many newer requests the
   await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED" })
   await cardSays(h, /Changes requested/)
   const { workerRedis: redis, front } = h.services
-  const [found] = await front.jobs.ofUser(ADA, 1)
+  const [found] = await front.jobs.ofUser(ADA)
   const { prLink: _, pull: __, ...newer } = await redis.hgetall(jobKeys.record(found?.job.id ?? ""))
   for (let n = 1; n < 100; n += 1) {
     const id = newId()

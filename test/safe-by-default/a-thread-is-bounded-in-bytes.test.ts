@@ -62,7 +62,7 @@ test("SAFE-10: who asks and takes back, or is asked about a request, all day fil
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words(n))
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
   }
-  const [newest, ...others] = await h.services.front.jobs.ofUser(ADA, 200)
+  const [newest, ...others] = await h.services.front.jobs.ofUser(ADA)
   const texts = () => h.services.workerRedis.keys("{da}:words:*")
   expect(await texts()).toHaveLength(30)
   const prompts = await h.services.front.jobs.promptsOf(newest?.job.rounds[0]?.asks ?? [])

@@ -42,8 +42,8 @@ test("the question about a duplicate is for the person who was asked", async (h)
   await clickOnAnothers(h.slack, BEN, shown, "run_anyway")
 
   await toldPrivately(h, BEN, /expired|Too old/)
-  expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
-  expect(await h.services.front.jobs.ofUser(BEN, 5)).toEqual([])
+  expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
+  expect(await h.services.front.jobs.ofUser(BEN)).toEqual([])
   await docsUntil(h, ({ creations }) => creations.length === 1)
 })
 
@@ -61,7 +61,7 @@ test("a private report's controls are for its reader", async (h) => {
 
 describe("SAFE-1: what somebody did, delivered again later, does nothing", () => {
   const lastDelivery = (h: Bed) => h.slack.deliveries.at(-1)?.delivery
-  const jobOf = async (h: Bed) => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job
+  const jobOf = async (h: Bed) => (await h.services.front.jobs.ofUser(ADA))[0]?.job
 
   test("Run again runs once", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })
@@ -125,7 +125,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     await botSays(h, /Starting in a moment/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
     await h.slack.redeliver(yes)
-    expect(await h.services.front.jobs.ofUser(ADA, 5)).toHaveLength(1)
+    expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
     await botSays(h, /glossary/)
   })
 })

@@ -97,7 +97,7 @@ test("every button that has a handler is refused to a guest, whatever job it nam
   h.docs.planAll(READY)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "a member may ask")
   await botSays(h, /ready/i)
-  const [{ job } = {}] = await h.services.front.jobs.ofUser(ADA, 1)
+  const [{ job } = {}] = await h.services.front.jobs.ofUser(ADA)
   if (!job) throw new Error("nothing was asked")
   const refusals = () =>
     h.slack.ephemerals(GUS).filter(({ text }) => /Guests can't/.test(text)).length

@@ -15,7 +15,7 @@ const { test, testBed } = useTestBed({ timing, env: { START_DELAY_SECONDS: "60" 
 async function waiting(h: Bed) {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await botSays(h, /Starting in a moment/, { thread: root.ts })
-  const jobs = () => h.services.work.jobs.ofUser(ADA, 10)
+  const jobs = () => h.services.work.jobs.ofUser(ADA)
   const say = (words: string) => h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
   return { root, jobs, say }
 }
@@ -43,7 +43,7 @@ describe("SAFE-9: a word in a mention is done once Slack hears that it was heard
     await toldPrivately(h, ADA, /fix typos/)
     await knownLate(h)
     await h.slack.as(ADA).mention(DOCS, "yes")
-    expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(1)
+    expect(await h.services.work.jobs.ofUser(ADA)).toHaveLength(1)
     await botSays(h, /Starting in a moment/)
   })
 })
@@ -86,7 +86,7 @@ describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
     const refused = await toldPrivately(h, ADA, /can't post/)
     lately(h)
     await h.slack.as(ADA).click(refused, "run_in_direct")
-    expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(2)
+    expect(await h.services.work.jobs.ofUser(ADA)).toHaveLength(2)
     await botSays(h, /request is ready/, { channel: ADA_DM })
   })
 
@@ -95,7 +95,7 @@ describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
     await act({ do: "review", by: "ben", state: "CHANGES_REQUESTED", body: "Say which version." })
     const post = await botSays(h, /> Changes requested by ben/)
     await h.slack.as(ADA).click(post, "address_review")
-    const [found] = await h.services.work.jobs.ofUser(ADA, 10)
+    const [found] = await h.services.work.jobs.ofUser(ADA)
     expect(found?.job.pull?.review?.state).toBe("addressed")
     await botSays(h, /Updated/)
   })
@@ -108,7 +108,7 @@ describe("SAFE-9: a click is done once Slack hears that it was heard", () => {
     lately(h)
     h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
     await h.slack.as(ADA).click(reply, "look_again")
-    const [found] = await h.services.work.jobs.ofUser(ADA, 10)
+    const [found] = await h.services.work.jobs.ofUser(ADA)
     expect(found?.job.rounds.at(-1)?.again?.how).toBe("look")
     await botSays(h, /request is ready/)
   })
@@ -163,7 +163,7 @@ test("a word that could not be done is not acknowledged, and counts when Slack s
   expect(deliveries).toMatchObject([{ status: 500 }])
   await redis.set(asked, draft)
   expect(await h.slack.redeliver()).toMatchObject({ ok: true })
-  expect(await h.services.work.jobs.ofUser(ADA, 10)).toHaveLength(1)
+  expect(await h.services.work.jobs.ofUser(ADA)).toHaveLength(1)
   await botSays(h, /Starting in a moment/)
 })
 

@@ -17,7 +17,7 @@ async function onItsWay() {
   const h = await testBed()
   h.docs.fail({ type: "delay", ms: SLOW_MS, kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
+  const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state
   await expect.poll(state).toBe("creating")
   return h
 }
@@ -55,7 +55,7 @@ test("a request that is put back when all who asked are forgotten never goes as 
   const full = h.docs.fail({ type: "rate_limited", kind: "create" })
   const root = await h.slack.as(BEN).mention(DOCS, "the words of ben")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
-  const job = async () => (await h.services.front.jobs.ofUser(BEN, 1))[0]?.job
+  const job = async () => (await h.services.front.jobs.ofUser(BEN))[0]?.job
   await expect.poll(async () => (await job())?.state).toBe("creating")
   expect((await job())?.rounds[0]?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
@@ -133,7 +133,7 @@ async function mentionInSlowThread() {
   const root = await h.slack.as(BEN).post(DOCS, "the talk")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await asked.opened
-  const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+  const [found] = await h.services.front.jobs.ofUser(ADA)
   if (!found) throw new Error("nothing was queued")
   return { ...h, job: found.job }
 }

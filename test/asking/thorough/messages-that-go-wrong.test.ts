@@ -97,7 +97,7 @@ test("messages are not sent with a grant that grew old while the store answered"
     (await messages.get()).values.some(({ labels }) => labels.outcome === "put_back")
   const offersMessages = service.deployment.offersMessages.bind(service.deployment)
   service.deployment.offersMessages = async (project) => {
-    const [found] = await jobs.ofUser(ADA, 1)
+    const [found] = await jobs.ofUser(ADA)
     if (found?.job.state === "creating" && !(await putBack()))
       vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
     return offersMessages(project)

@@ -38,7 +38,7 @@ test("what was asked while a request was turned away goes with it, in the order 
   h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
   h.docs.fail({ type: "rate_limited", retryAfter: 2, kind: "create", times: 1 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const state = async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state
+  const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state
   await expect.poll(state).toBe("creating")
   await h.slack.as(BEN).mention(DOCS, "with an example", { thread: root.ts })
   await expect.poll(state).toBe("queued")

@@ -97,7 +97,7 @@ describe("after a merge", () => {
     await pauseMessages(h)
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
-    const pull = async () => (await jobs.ofUser(ADA, 1))[0]?.job.pull?.state
+    const pull = async () => (await jobs.ofUser(ADA))[0]?.job.pull?.state
     await act({ do: "merge", by: "ben" })
     await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
     await resumeAll(h)
@@ -105,7 +105,7 @@ describe("after a merge", () => {
     await cardSays(h, /Merged by ben/)
     expect(h.docs.creations[1]?.prompt).toMatch(/^one more example\n\n[\s\S]*> write the guide/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
-    const asks = (await jobs.ofUser(BEN, 5)).map(({ job }) => allAsks(job).map(({ user }) => user))
+    const asks = (await jobs.ofUser(BEN)).map(({ job }) => allAsks(job).map(({ user }) => user))
     expect(asks).toEqual([[BEN], [ADA]])
   })
 

@@ -29,7 +29,7 @@ test("a retry does not start where as many wait already as may", async () => {
   await cardSays(h, /Starting/)
   await h.slack.as(ADA).click(cancelled, "run_again")
   await toldPrivately(h, ADA, /You have 1 request queued/)
-  const found = await h.services.front.jobs.ofUser(ADA, 5)
+  const found = await h.services.front.jobs.ofUser(ADA)
   expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
 })
 
@@ -45,7 +45,7 @@ test("a rerun that is cancelled before its failure was told leaves what waits be
   h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
   const untilState = (state: string) =>
-    expect.poll(async () => (await h.services.front.jobs.ofUser(ADA, 1))[0]?.job.state).toBe(state)
+    expect.poll(async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe(state)
   await untilState("ended")
   await say("retry")
   await untilState("queued")

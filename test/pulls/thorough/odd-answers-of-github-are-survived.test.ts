@@ -78,6 +78,6 @@ test("links of other hosts are shown and not asked about", async () => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   expect((await closingReply(h)).text).toMatch(/pull request is ready/)
   // A link that is followed is stored before its closing reply.
-  const [found] = await h.services.front.jobs.ofUser(ADA, 1)
+  const [found] = await h.services.front.jobs.ofUser(ADA)
   expect(found?.job.pull).toBeUndefined()
 })

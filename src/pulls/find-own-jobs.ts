@@ -65,7 +65,9 @@ async function readOverview(
   const shown = oncePerPull(mine).filter(
     ({ job }) => job.state !== "ended" || !isForgotten(allAsks(job)),
   )
-  const prompts = await context.jobs.promptsOf(shown.flatMap(({ job }) => firstAsk(job) ?? []))
+  // The others are listed by their titles, and a long list has long texts.
+  const untitled = shown.filter(({ job }) => !job.pull?.title)
+  const prompts = await context.jobs.promptsOf(untitled.flatMap(({ job }) => firstAsk(job) ?? []))
   const listed = shown.map(({ job }): Listed => {
     const place = queues.find(({ queue }) => queue === queueOf(job))?.placeOf(job)
     return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/admin-actions.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA } from "../../sandbox/slack/index.ts"
 
@@ -24,7 +24,7 @@ describe("changes requested", () => {
     await botSays(h, /Updated/, { thread: reply.threadTs })
   })
 
-  test("can be addressed again after their follow-up, a job of its own, was cancelled", async () => {
+  test("can be addressed again once after their follow-up, a job of its own, was cancelled", async () => {
     const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
     const { h, act, reply } = await withPull({ env })
     await act(CHANGES_REQUESTED)
@@ -36,6 +36,8 @@ describe("changes requested", () => {
     await h.slack.as(ADA).click(post, "address_review")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toContain("Say which version.")
+    await h.slack.as(ADA).click(post, "address_review")
+    await toldPrivately(h, ADA, /^This review was already sent/)
   })
 
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {

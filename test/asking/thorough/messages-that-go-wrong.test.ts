@@ -1,7 +1,14 @@
 import { expect, onTestFinished, vi } from "vitest"
 import { CREATION_MARGIN_MS } from "../../../src/limit/start-creations.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
-import { botSays, docsUntil, promptsSent, toldPrivately } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  buttonsOf,
+  docsUntil,
+  promptsSent,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -56,14 +63,19 @@ test("ASK-22: an edit that finds no room leaves the failed follow-up as it was, 
   await botSays(h, /next in line/, { thread: root.ts })
 })
 
-test("messages that the service refuses become a job when they are run again", async () => {
-  const { h, say } = await answered()
-  h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
-  await say("shorten it a bit")
-  const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
-  await h.slack.as(ADA).click(card, "run_again")
-  expect((await promptsSent(h, 2))[1]).toContain("> write the guide")
-})
+test.each(["run_again", "edit_and_run"])(
+  "messages that the service refuses become a job by %s, and leave nothing to run again",
+  async (action) => {
+    const { h, say } = await answered()
+    h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
+    await say("shorten it a bit")
+    const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+    await h.slack.as(ADA).click(card, action)
+    if (action === "edit_and_run") await h.slack.as(ADA).submitModal({ prompt: "shorten it" })
+    expect((await promptsSent(h, 2))[1]).toContain("> write the guide")
+    await h.slack.until((s) => !botMessages(s).flatMap(buttonsOf).includes("run_again"))
+  },
+)
 
 test("messages that the service no longer takes when they are run again become a job with a card of its own", async () => {
   const { h, root, say } = await answered({ timing: { pauses: PAUSES } })

@@ -5,23 +5,18 @@ import { fileURLToPath } from "node:url"
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
 
-/** Copy of the repository in a temporary folder, as a clone would have it. */
-export interface CleanCopy extends AsyncDisposable {
-  readonly folder: string
-}
-
 /**
- * Copies what git does not ignore and links this tree's packages: `npm ci` takes a minute, and
- * .ci/run already runs it.
+ * Makes a folder as a clone would be, with links to this tree's packages: `npm ci` takes a minute,
+ * and .ci/run already runs it.
  */
-export async function cleanCopy(): Promise<CleanCopy> {
+export async function cleanCopy() {
   const folder = await copyOf(await readdir(ROOT))
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"))
   return disposable(folder)
 }
 
 /** Copies what is deployed: the built bot without packages, in a read-only folder. */
-export async function deployedCopy(): Promise<CleanCopy> {
+export async function deployedCopy() {
   const folder = await copyOf(["package.json"])
   await cp(join(ROOT, "dist"), join(folder, "dist"), { recursive: true })
   await chmod(folder, 0o555)
@@ -38,7 +33,7 @@ async function copyOf(names: readonly string[]): Promise<string> {
   return folder
 }
 
-function disposable(folder: string): CleanCopy {
+function disposable(folder: string): AsyncDisposable & { folder: string } {
   return {
     folder,
     async [Symbol.asyncDispose]() {

@@ -1,12 +1,8 @@
-export interface Gate {
-  readonly opened: Promise<void>
-  open(): void
-}
-
-export function gate(): Gate {
+/** Makes a promise, and the function that fulfils it. */
+export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  return { opened, open: () => open() }
+  return { opened, open }
 }

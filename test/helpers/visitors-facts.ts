@@ -37,7 +37,7 @@ export function reportOf(paths: readonly string[], more: Partial<Report> = {}): 
   }
 }
 
-function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): RankedTable {
+function tableOf(paths: readonly string[]): RankedTable {
   const rows = paths.map((path, i) => ({
     path,
     human: 90 - i,
@@ -46,7 +46,7 @@ function tableOf(paths: readonly string[], more: Partial<RankedTable> = {}): Ran
     rank: i + 1,
   }))
   const pages = { page: 1, pages: 3, matched: 25, ranked: 25 }
-  return { rows, ...pages, end: "complete", ...more }
+  return { rows, ...pages, end: "complete" }
 }
 
 export const PRIVATE = { kind: "private", id: "abcDEF-_0123456789", isDirect: false } as const

@@ -3,12 +3,12 @@ import { readMonth } from "../../src/limit/month-budget.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { asked, often, sendForm, slash } from "./actions-on-requests.ts"
+import { deliverClick } from "./forged.ts"
 import {
   type Action,
   formOpens,
   jobsWith,
   newlyTold,
-  press,
   same,
   tries,
   waiting,
@@ -77,7 +77,7 @@ export const ON_JOBS: Action[] = [
   says("unmute"),
   mutes("the Mute button", "mute", async (h) => {
     const id = (await (await muted(h)).state())?.id ?? ""
-    await press(h, "mute", id)
+    await deliverClick(h, "mute", id)
   }),
   tries("retry in a mention", ["word:retry"], async (h, n) => {
     const { thread, state } = await cancelled(h, `retry this soon: ${n}`)
@@ -123,14 +123,14 @@ export const ON_ONESELF: Action[] = [
 export const OF_ADMINS: Action[] = [
   tries("Resume", ["resume"], async (h) => {
     const { project, isPaused } = await paused(h)
-    return { act: () => press(h, "resume", project), count: async () => !(await isPaused()) }
+    return { act: () => deliverClick(h, "resume", project), count: async () => !(await isPaused()) }
   }),
   tries("the drop of all that waits", ["drop_waiting"], async (h, n) => {
     const words = `drop this soon: ${n}`
     const { state } = await waiting(h, words)
     const { project, isPaused } = await paused(h)
     const isDone = async () => (await state())?.state === "ended" && !(await isPaused())
-    return { act: () => press(h, "drop_waiting", project), count: isDone }
+    return { act: () => deliverClick(h, "drop_waiting", project), count: isDone }
   }),
   tries("Allow 10 more", ["allow_more"], async (h, n) => {
     const [project = ""] = h.services.front.settings.projects.keys
@@ -138,7 +138,7 @@ export const OF_ADMINS: Action[] = [
     const before = await most()
     const count = async () => ((await most()) - before) / 10
     const notice = `${monthOf(Date.now())}.notice-${n}`
-    return { act: () => press(h, "allow_more", `${project} ${notice}`), count }
+    return { act: () => deliverClick(h, "allow_more", `${project} ${notice}`), count }
   }),
 ]
 

@@ -11,9 +11,9 @@ import {
   same,
   tries,
 } from "./lost-replies.ts"
-import { hasten } from "./put-off.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "./reading.ts"
-import { CHANGES_REQUESTED } from "./with-pull.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "./reading.ts"
+import { cardOfWaiting } from "./talk.ts"
+import { act, CHANGES_REQUESTED } from "./with-pull.ts"
 
 /** Posts a request in a thread that the agent works on until the test ends it. */
 async function working(h: TestBed, words: string) {
@@ -40,11 +40,7 @@ function newlySent(h: TestBed, id: string) {
 async function withoutPull(h: TestBed, words: string) {
   const { thread, id } = await working(h, words)
   h.docs.finish(id, "no_pull_request")
-  const { ts } = await botSays(h, /./, thread)
-  const reply = await h.slack.until((s) =>
-    botMessages(s).find((one) => one.threadTs === thread.thread && one.ts !== ts),
-  )
-  return { reply, id }
+  return { reply: await botSays(h, /Finished without/, thread), id }
 }
 
 const pullless = same((h) => withoutPull(h, "look for none here"))
@@ -68,14 +64,8 @@ const AFTER_THE_START: Action[] = [
     return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
   }),
   tries("Start separately", ["start_separately"], async (h, n) => {
-    const { thread } = await busy(h)
     const words = `another of several, ${n}`
-    await h.slack.as(ADA).mention(DOCS, words, thread)
-    const hasButton = ({ threadTs, blocks }: Message) =>
-      threadTs === thread.thread &&
-      JSON.stringify(blocks).includes(words) &&
-      JSON.stringify(blocks).includes("start_separately")
-    const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+    const card = await cardOfWaiting(h, ADA, (await busy(h)).root, words)
     const count = () => h.docs.creations.filter(({ prompt }) => prompt.startsWith(words)).length
     return { act: () => h.slack.as(ADA).click(card, "start_separately"), count }
   }),
@@ -86,17 +76,14 @@ const AFTER_THE_START: Action[] = [
   }),
   tries("Address the review", ["address_review"], async (h, n) => {
     const { thread, id } = await opened(h, `have this reviewed, ${n}`)
-    await review(h, id)
+    await act(h, CHANGES_REQUESTED, h.github.pulls().at(-1))
     const post = await botSays(h, /> Changes requested by/, thread)
     const count = newlySent(h, id)
     return { act: () => h.slack.as(ADA).click(post, "address_review"), count }
   }),
   tries("the choice of a pull request", CHOOSE_PULL, async (h, n) => {
-    const { thread, id } = await working(h, `the first of two, ${n}`)
-    await h.slack.as(BEN).mention(DOCS, `the other of two, ${n}`, thread)
-    const hasButton = (message: Message) =>
-      message.threadTs === thread.thread && buttonsOf(message).includes("start_separately")
-    const card = await h.slack.until((s) => botMessages(s).find(hasButton))
+    const { root, thread, id } = await working(h, `the first of two, ${n}`)
+    const card = await cardOfWaiting(h, BEN, root, `the other of two, ${n}`)
     await h.slack.as(BEN).click(card, "start_separately")
     await docsUntil(h, ({ creations }) => creations.at(-1)?.jobId !== id)
     const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
@@ -120,15 +107,6 @@ const AFTER_THE_START: Action[] = [
     return { act, count: async () => (await muted())?.includes(ADA) === true }
   }),
 ]
-
-/** Reviews the pull request of a job, and lets the bot look. */
-async function review(h: TestBed, id: string) {
-  const number = h.docs.job(id)?.pull.number
-  const pull = h.github.pulls().find((one) => one.number === number)
-  if (!pull) throw new Error("The job opened no pull request")
-  h.github.act(pull.repository, pull.number, CHANGES_REQUESTED)
-  await hasten(h, "pulls", "watch")
-}
 
 const OF_ALL: Action[] = [
   tries("report", ["word:report"], async (h) => {

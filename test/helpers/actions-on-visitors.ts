@@ -2,13 +2,13 @@ import { expect } from "vitest"
 import { gap } from "../../src/visitors/gap-kinds.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
+import { deliverClick } from "./forged.ts"
 import {
   type Action,
   type Count,
   formOpens,
   newlySaid,
   newlyTold,
-  press,
   privately,
   tries,
 } from "./lost-replies.ts"
@@ -98,7 +98,7 @@ const ON_REPORTS: Action[] = [
     const range = { from: "2026-11-02", to: "2026-11-02" }
     const view = { project, range, page: 1 }
     const id = await h.services.workVisitors.shown.save({ channel: DOCS }, view)
-    return { act: () => press(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
+    return { act: () => deliverClick(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
   }),
   tries("Did you mean", ["visitors_meant"], async (h) => {
     const question = await privately(h, () => slash(h, "subscriptoins"), /Did you mean/)
@@ -120,7 +120,7 @@ const ON_REPORTS: Action[] = [
     const range = { from: "2026-11-02", to: "2026-11-08" }
     const view = { project, range, gaps: comments }
     const id = await h.services.workVisitors.shown.save({ user: ADA }, view)
-    return { act: () => press(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
+    return { act: () => deliverClick(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
   }),
   tries("Ask the docs agent, about a gap", ["gaps_ask"], async (h) => {
     const list = await listed(h)

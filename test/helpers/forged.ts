@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto"
 import { objectsIn } from "../sandbox/kit/json.ts"
-import { DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
+import { ADA, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
 /**
  * Clicks as a person to whom Slack's client does not show the message, with a valid signature. The
@@ -11,23 +12,32 @@ export async function clickOnAnothers(
   message: Pick<Message, "blocks">,
   action: string,
 ): Promise<void> {
-  const own = await slack.as(user).slash(DOCS, "/docs-agent", "help")
-  const payload = {
-    type: "block_actions",
-    user: { id: user, team_id: "T0LOCAL001" },
-    team: { id: "T0LOCAL001" },
-    channel: { id: DOCS },
-    response_url: own.payload.response_url,
-    actions: [{ action_id: action, block_id: "b", type: "button", value: held(message, action) }],
-  }
-  await slack.deliver(new URLSearchParams({ payload: JSON.stringify(payload) }).toString(), {
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  })
-}
-
-function held(message: Pick<Message, "blocks">, action: string): unknown {
   const buttons = message.blocks.flatMap((block) => objectsIn(block.elements))
   const button = buttons.find(({ action_id }) => action_id === action)
   if (!button?.value) throw new Error(`There is no ${action} to click`)
-  return button.value
+  const own = await slack.as(user).slash(DOCS, "/docs-agent", "help")
+  await deliverClick({ slack }, action, button.value, {
+    user,
+    responseUrl: own.payload.response_url,
+  })
+}
+
+/** Delivers a click on a button with this value, as if on a message of earlier. */
+export function deliverClick(
+  { slack }: { slack: LocalSlack },
+  action: string,
+  value: unknown,
+  { user = ADA, responseUrl }: { user?: string; responseUrl?: unknown } = {},
+) {
+  const payload = JSON.stringify({
+    type: "block_actions",
+    user: { id: user },
+    channel: { id: DOCS },
+    trigger_id: randomUUID(),
+    response_url: responseUrl,
+    actions: [{ action_id: action, value }],
+  })
+  return slack.deliver(new URLSearchParams({ payload }).toString(), {
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  })
 }

@@ -81,20 +81,6 @@ export function same<Made>(make: (h: TestBed) => Promise<Made>) {
   return (h: TestBed) => (made ??= make(h))
 }
 
-/** Clicks a button that carries this value, as on a message of earlier. */
-export function press(h: TestBed, action: string, value: string) {
-  const body = JSON.stringify({
-    type: "block_actions",
-    user: { id: ADA },
-    channel: { id: DOCS },
-    trigger_id: `${Math.random()}`,
-    actions: [{ action_id: action, value }],
-  })
-  return h.slack.deliver(new URLSearchParams({ payload: body }).toString(), {
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  })
-}
-
 /**
  * Tries each action as often as it sends commands to Redis, and each time loses the reply to the
  * next of them.

@@ -1,4 +1,4 @@
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botMessages, botSays, buttonsOf, promptsSent } from "./reading.ts"
 
@@ -26,7 +26,9 @@ export async function cardOfWaiting(
 ) {
   await botSays(h, /Working on it/, { thread })
   await h.slack.as(user).mention(DOCS, words, { thread })
-  return h.slack.until((s) =>
-    botMessages(s).find((message) => buttonsOf(message).includes("start_separately")),
-  )
+  const isIts = (message: Message) =>
+    message.threadTs === thread &&
+    JSON.stringify(message.blocks).includes(words) &&
+    buttonsOf(message).includes("start_separately")
+  return h.slack.until((s) => botMessages(s).find(isIts))
 }

@@ -13,9 +13,12 @@ export const UNWATCHED = {
   pulls: { firstMs: 20, soonestMs: 600_000, longestMs: 600_000, eachMs: 0 },
 }
 
-/** Does something with the first pull request on GitHub, at which the bot then looks. */
-export async function act(h: TestBed, action: PullAction): Promise<void> {
-  const [pull] = h.github.pulls()
+/** Does something with a pull request on GitHub, at which the bot then looks. */
+export async function act(
+  h: TestBed,
+  action: PullAction,
+  pull = h.github.pulls()[0],
+): Promise<void> {
   if (!pull) throw new Error("The job opened no pull request")
   h.github.act(pull.repository, pull.number, action)
   await hasten(h, "pulls", "watch")

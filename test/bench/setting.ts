@@ -1,16 +1,8 @@
 import { fileURLToPath } from "node:url"
-import type { BotProcess } from "../helpers/process.ts"
 import { startProcessBed } from "../helpers/process-bed.ts"
-import { type RedisServer, startRedisServer } from "../helpers/redis-server.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
+import { startRedisServer } from "../helpers/redis-server.ts"
 
-export interface Setting extends AsyncDisposable {
-  readonly slack: TestBed["slack"]
-  readonly docs: TestBed["docs"]
-  readonly redis: RedisServer
-  /** Starts the built bot until it is ready, or another program; disposing of the setting stops it. */
-  readonly start: (type: string, main?: string) => Promise<BotProcess>
-}
+export type Setting = Awaited<ReturnType<typeof createSetting>>
 
 /** Bolt app that uses BullMQ, with which the whole path of a request is compared. */
 export const BULLMQ_APP = fileURLToPath(new URL("bullmq-app.js", import.meta.url))
@@ -18,7 +10,7 @@ export const BULLMQ_APP = fileURLToPath(new URL("bullmq-app.js", import.meta.url
 export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 
 /** Starts a Redis and the local services for the programs being measured. */
-export async function createSetting(given: Record<string, string> = {}): Promise<Setting> {
+export async function createSetting(given: Record<string, string> = {}) {
   const redis = await startRedisServer()
   const bed = await startProcessBed({
     REDIS_URL: redis.url,
@@ -30,7 +22,8 @@ export async function createSetting(given: Record<string, string> = {}): Promise
   return {
     ...bed,
     redis,
-    async start(type, main) {
+    /** Starts the built bot until it is ready, or another program; disposing of the setting stops it. */
+    async start(type: string, main?: string) {
       const program = await bed.start(type, main)
       if (!main) await untilReady(program.port)
       return program

@@ -11,7 +11,6 @@ import { followUp, resume, takeBack } from "./crowd.ts"
 import { Fleet, type Part } from "./fleet.ts"
 import { judge } from "./judge.ts"
 import { judgeLosses } from "./losses.ts"
-import type { Outcome } from "./outcome.ts"
 import { ask, makeUp, type Request } from "./people.ts"
 import { CAMPAIGN, ENDINGS, environment, keyOf, LEASE_MS, PROJECTS } from "./timing.ts"
 import { letItStorm } from "./weather.ts"
@@ -55,7 +54,7 @@ const KNOWN = 4
 const KNOWN_WITHIN_MS = 12_000
 
 /** Runs a campaign: people make requests while processes are killed and both services fail. */
-export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
+export async function runCampaign(options: CampaignOptions) {
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-chaos-"))
   // Redis must lose nothing when killed; with "everysec" it may lose the last second.
   await using redis = await startRedisServer(["--appendfsync", "always"])

@@ -1,14 +1,19 @@
 import { rm } from "node:fs/promises"
+import { parseArgs } from "node:util"
 import { compileBot } from "../helpers/compiled-bot.ts"
-import { readOptions, runProgram } from "../helpers/program.ts"
+import { number, runProgram, seedOption } from "../helpers/program.ts"
 import { runCampaign } from "./campaign.ts"
 import { broken, report } from "./outcome.ts"
 
-const values = readOptions({ requests: 1000, kills: 200, gap: 2000, history: true, losses: true })
+const numbers = { requests: number(1000), kills: number(200), gap: number(2000), seed: seedOption }
+const flag = { type: "boolean", default: true } as const
+const options = { ...numbers, history: flag, losses: flag }
+const { requests, kills, gap, seed, ...flags } = parseArgs({ options, allowNegative: true }).values
+const sizes = { requests: Number(requests), kills: Number(kills), gapMs: Number(gap) }
 using bot = compileBot()
-await runProgram(`The crash campaign, seed ${values.seed}: see timing.ts`, async () => {
-  const outcome = await runCampaign({ ...values, gapMs: values.gap, bot })
-  const faults = broken(outcome, values)
+await runProgram(`The crash campaign, seed ${seed}: see timing.ts`, async () => {
+  const outcome = await runCampaign({ ...sizes, ...flags, seed: Number(seed), bot })
+  const faults = broken(outcome, flags)
   if (faults.length === 0) await rm(outcome.dir, { recursive: true })
   return {
     report: report(outcome),

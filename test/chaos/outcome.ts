@@ -1,16 +1,6 @@
-import type { Part } from "./fleet.ts"
-import type { Verdict } from "./judge.ts"
+import type { runCampaign } from "./campaign.ts"
 
-export interface Outcome {
-  made: number
-  verdict: Verdict
-  kills: Readonly<Record<Part, number>>
-  afterLoss: Readonly<Record<string, readonly string[]>>
-  crashes: number
-  struck: number
-  violations: readonly string[]
-  dir: string
-}
+type Outcome = Awaited<ReturnType<typeof runCampaign>>
 
 /** Least fractions of the requests that a campaign must get accepted, and of these, told. */
 const ACCEPTED = 0.9

@@ -1,30 +1,15 @@
-import { parseArgs } from "node:util"
+/** Option of a program with a number, as `parseArgs` reads it. */
+export function number(fallback: number) {
+  return { type: "string", default: String(fallback) } as const
+}
 
-export interface Outcome {
+/** Option that repeats the run with this seed. */
+export const seedOption = number(Date.now() % 1_000_000)
+
+interface Outcome {
   report: readonly string[]
   /** Broken promises, with how to reproduce them; empty after a good run. */
   faults: readonly string[]
-}
-
-type Values<Defaults> = { [K in keyof Defaults]: Defaults[K] extends boolean ? boolean : number }
-
-/** Reads options: `--name 12`, `--name`, `--no-name`, and `--seed` for every program. */
-export function readOptions<Defaults extends Record<string, number | boolean>>(
-  defaults: Defaults,
-): Values<Defaults> & { seed: number } {
-  const wanted = { ...defaults, seed: Date.now() % 1_000_000 }
-  const options = Object.entries(wanted).map(([name, value]) => [
-    name,
-    typeof value === "boolean"
-      ? ({ type: "boolean", default: value } as const)
-      : ({ type: "string", default: String(value) } as const),
-  ])
-  const { values } = parseArgs({ options: Object.fromEntries(options), allowNegative: true })
-  const read = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === "boolean" ? value : Number(value),
-  ])
-  return Object.fromEntries(read)
 }
 
 /** Prints the headline, report, duration and faults. The exit code is 1 if there are faults. */

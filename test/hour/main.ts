@@ -1,8 +1,10 @@
-import { readOptions, runProgram } from "../helpers/program.ts"
+import { parseArgs } from "node:util"
+import { number, runProgram, seedOption } from "../helpers/program.ts"
 import { startRedisServer } from "../helpers/redis-server.ts"
 import { report, runHour, SATURATED, WEATHERS } from "./run.ts"
 
-const { seconds, seed } = readOptions({ seconds: 120 })
+const { values } = parseArgs({ options: { seconds: number(120), seed: seedOption } })
+const [seconds, seed] = [Number(values.seconds), Number(values.seed)]
 await runProgram(`The rolling hour, ${seconds} s of each weather, seed ${seed}`, async () => {
   await using server = await startRedisServer(["--appendonly", "no"])
   const found = []

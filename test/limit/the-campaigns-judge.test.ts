@@ -56,7 +56,13 @@ function without(records: Records, n: number, { since }: { since: "queued" | "se
 /** Returns what the campaign would print as broken. */
 function faultsIn(records: Records): string[] {
   const [made, verdict] = [records.requests.length, judge(records)]
-  const rest = { crashes: 0, struck: 0, violations: [], afterLoss: {}, dir: "" }
+  const rest = {
+    crashes: 0,
+    struck: 0,
+    violations: [],
+    afterLoss: { forgottenByTheHour: [], startedTooEarly: [] },
+    dir: "",
+  }
   const kills = { web: 0, "worker 1": 0, "worker 2": 0, "worker 3": 0, redis: 0 }
   return broken({ made, verdict, kills, ...rest }, { history: true })
 }

@@ -16,9 +16,10 @@ export const EDITED_WITHIN_MS = HOUR_MS
 
 /**
  * Outcome of an edit. `unknown`: the message was no request; `withdrawn`: its request was never
- * sent and won't be; `too_late`: the agent has been sent the earlier words.
+ * sent and won't be; `too_late`: the agent has been sent the earlier words; `too_long`: it will be,
+ * because the new ones are more than its round holds.
  */
-export type EditOutcome = "changed" | "same" | "too_late" | "withdrawn" | "unknown"
+export type EditOutcome = "changed" | "same" | "too_late" | "too_long" | "withdrawn" | "unknown"
 
 /**
  * Changes the words of a request that has not been sent yet, because its message was edited.
@@ -40,8 +41,10 @@ export async function editRequest(
     if (before?.words === words) return "same"
     if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
     const prompt = { words, ...read, threadRange: before.threadRange }
+    const change = reworded(job, { id: ask, ...bytesOfPrompt(prompt) }, edited)
+    if (typeof change === "string") return change
     return {
-      ...reworded(job, { id: ask, ...bytesOfPrompt(prompt) }, edited),
+      ...change,
       prompts: { [ask]: prompt },
       ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
     }
@@ -64,9 +67,13 @@ export async function withdrawRequest(
   return result === "done" ? { words } : "too_late"
 }
 
-/** Says privately that the edit came too late, and how to follow up. */
-export function tooLate(message: MessageEvent & { user: string }): Reply {
+/** Says privately why the edit changes nothing, and how to follow up. */
+export function editRefused(
+  message: MessageEvent & { user: string },
+  why: "too_late" | "too_long",
+): Reply {
   const { user, channel, ts, thread = ts, isOwnDirect } = message
-  if (!channel.startsWith("D")) return { ack: say("edit_too_late") }
-  return { ack: say("edit_too_late_here"), told: { user, channel, thread, isOwnDirect } }
+  if (!channel.startsWith("D")) return { ack: say(`edit_${why}`) }
+  const ack = say(why === "too_late" ? "edit_too_late_here" : "edit_too_long")
+  return { ack, told: { user, channel, thread, isOwnDirect } }
 }

@@ -13,7 +13,7 @@ import { key } from "../store/redis-keys.ts"
 import { type Asking, acceptTyped } from "./accept-request.ts"
 import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
-import { EDITED_WITHIN_MS, editRequest, tooLate, withdrawRequest } from "./edited-mentions.ts"
+import { EDITED_WITHIN_MS, editRefused, editRequest, withdrawRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
 import { wordsForAttached } from "./quoted-messages-and-files.ts"
 import { readWords, type Typed } from "./recognize-words.ts"
@@ -86,7 +86,7 @@ async function changed(
     const withdrawn = await withdrawRequest(asking.context, request)
     if (typeof withdrawn === "object") return { once, ack: cancelledMessage(withdrawn.words) }
     if (withdrawn !== "unknown" && asksNothing(typed))
-      return withdrawn === "too_late" ? { once, ...tooLate(heard) } : {}
+      return withdrawn === "too_late" ? { once, ...editRefused(heard, withdrawn) } : {}
     return isRecent ? answerOnce(asking, once, request, typed) : {}
   }
   const { projects } = asking.context.settings
@@ -95,7 +95,8 @@ async function changed(
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
   const outcome = await editRequest(asking.context, wanted, heard.edited)
-  if (outcome === "too_late") return { once, ...tooLate(heard) }
+  if (outcome === "too_late" || outcome === "too_long")
+    return { once, ...editRefused(heard, outcome) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.
   const question = askId(request.delivery)

@@ -5,7 +5,7 @@ import type { Held } from "../jobs/job-store.ts"
 import { prepared } from "../jobs/prepare-round.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-record.ts"
 import type { Ask, Note } from "../jobs/round-record.ts"
-import { allAsks, bytesOf, currentAsks, MAX_ROUND_BYTES, openAsks } from "../jobs/rounds.ts"
+import { allAsks, bytesOf, MAX_ROUND_BYTES, openAsks, sentWith } from "../jobs/rounds.ts"
 import { nameInLine, paragraphs } from "../lib/mark-quotes.ts"
 import type { ReadFile } from "../slack/accepted-text-files.ts"
 import { namesOf } from "../slack/profiles.ts"
@@ -92,9 +92,9 @@ async function readAsks(
 
 /** Returns the bytes that the other requests of its round leave for the files of this one. */
 function roomFor(job: Job, ask: Ask, read: readonly Ask[]): number {
-  const isIn = (asks: readonly Ask[]) => asks.some(({ id }) => id === ask.id)
-  const round = isIn(job.waiting) ? job.waiting : currentAsks(job)
-  const latest = round.map(({ id, ...other }) => read.find((one) => one.id === id) ?? other)
+  const latest = sentWith(job, ask.id).map(
+    ({ id, ...other }) => read.find((one) => one.id === id) ?? other,
+  )
   return MAX_ROUND_BYTES - bytesOf(latest)
 }
 

@@ -8,9 +8,12 @@ import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
 import type { Ask, Note } from "./round-record.ts"
 import {
+  bytesOf,
   currentAsks,
   currentRound,
   eachAsk,
+  MAX_ROUND_BYTES,
+  sentWith,
   unsentAsks,
   withCurrent,
   withoutAsks,
@@ -45,16 +48,18 @@ export function prepared(job: Job, read: Prepared): Change {
  * again before it starts.
  * @param ask its id and the bytes of its new text
  * @param edited time of the edit as Slack writes it
+ * @returns `too_long` if its round takes no more bytes
  */
 export function reworded(
   job: Job,
   ask: Pick<Ask, "id" | "bytes" | "fileBytes">,
   edited: string,
-): Change {
+): Change | "too_long" {
   const asks = eachAsk(job, (known) => {
     const { isPrepared: _, fileBytes: __, ...unprepared } = known
     return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
   })
+  if (bytesOf(sentWith(asks, ask.id)) > MAX_ROUND_BYTES) return "too_long"
   return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }
 }
 

@@ -50,6 +50,11 @@ export function currentAsks(job: Rounds): Ask[] {
   return currentRound(job).asks
 }
 
+/** Returns the requests that go together with this one, itself included. */
+export function sentWith(job: Pick<Job, "rounds" | "waiting">, id: string): Ask[] {
+  return job.waiting.some((ask) => ask.id === id) ? job.waiting : currentAsks(job)
+}
+
 /** Returns the requests that the bot has yet to send, or sends or has sent in this round. */
 export function openAsks(job: Pick<Job, "rounds" | "waiting">): Ask[] {
   return [...currentAsks(job), ...job.waiting]

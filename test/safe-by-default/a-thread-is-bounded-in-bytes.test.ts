@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
+import { bytesOf, MAX_ROUND_BYTES } from "../../src/jobs/rounds.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -53,6 +54,26 @@ test("SAFE-10: a follow-up with too many words for those that wait is refused by
   )
   expect(refused.text).toMatch(/send it after the agent finishes/)
   expect((await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting).toHaveLength(4)
+})
+
+test("SAFE-10: an edit with too many words for those that wait is refused by that bound, and a shorter one is not", async (h) => {
+  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  const thread = { thread: root.ts }
+  const long = "word ".repeat(7800)
+  for (let n = 1; n <= 4; n += 1) await h.slack.as(BEN).mention(DOCS, `${n} ${long}`, thread)
+  const edited = await h.slack.as(CLEO).mention(DOCS, "and the fifth", thread)
+  await h.slack.as(CLEO).edit(edited, `@docs-agent 5 ${long}`)
+  await toldPrivately(h, CLEO, /^Your edit is too long, .* get your earlier words/)
+  const waiting = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting
+  expect(bytesOf((await waiting()) ?? [])).toBeLessThan(MAX_ROUND_BYTES)
+  await h.slack.as(CLEO).edit(edited, "@docs-agent and the fifth page")
+  await expect.poll(async () => (await waiting())?.every((ask) => ask.isPrepared)).toBe(true)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await docsUntil(h, (docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
+  const [message] = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages ?? []
+  expect(message?.prompt).toMatch(/and the fifth page$/m)
+  for (let n = 1; n <= 4; n += 1) expect(message?.prompt).toContain(`${n} ${long.trim()}`)
 })
 
 test("SAFE-10: who asks and takes back, or is asked about a request, all day fills Redis no further", async () => {

@@ -87,8 +87,6 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
     if (!(error instanceof SlackError)) throw error
     if (error.verdict === "unknown") return context.settings.timing.tries.lookUpAgainMs
     if (error.verdict === "give_up") return giveUp(context, held, drawn, error.code)
-    if (job.posting !== undefined)
-      await context.jobs.change(job.id, () => ({ set: { posting: undefined } }))
     return error.retryAfterMs ?? context.settings.timing.tries.unreachableMs
   }
 }

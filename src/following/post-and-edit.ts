@@ -118,7 +118,15 @@ export async function post(
   const prompts = part === "card" ? await context.jobs.promptsOf(openAsks(job)) : {}
   // Slack or Redis may have taken so long to answer that another worker has posted meanwhile.
   if (!known && !held.inTime()) return 0
-  const { ts } = known ?? (await context.slack.unpaced.post(to, message, { job: job.id, part }))
+  const key = { job: job.id, part }
+  const sent = known ?? (await context.slack.unpaced.post(to, message, key).catch(orSlackError))
+  if (sent instanceof SlackError) {
+    // No earlier attempt is in doubt either, unless the bot could not look for it.
+    if (sent.verdict === "later" && found !== "unreadable")
+      await context.jobs.change(job.id, () => ({ set: { posting: undefined } }), held)
+    throw sent
+  }
+  const { ts } = sent
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
   if (part === "card") await tellUnread(context, { job: { ...job, card: ts }, prompts })

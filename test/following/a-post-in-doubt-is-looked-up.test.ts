@@ -4,7 +4,7 @@ import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -34,6 +34,21 @@ test("a card whose post was never answered is found, also when it was cancelled 
   expect(shown.ts).toBe(card.ts)
   expect(botMessages(h.slack)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(0)
+})
+
+test("FOL-4: a card in doubt is found, although Slack limits what its next request needs first", async () => {
+  const tries = { ...FAST_TIMING.tries, lookUpAgainMs: 60_000 }
+  const h = await testBed({ timing: { ...FAST_TIMING, tries } })
+  const post = { method: "chat.postMessage" } as const
+  h.slack.fail({ ...post, kind: "reset", when: "after", times: 1 })
+  const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write a guide")
+  await h.slack.until((s) => botMessages(s)[0])
+  const limit = h.slack.fail({ kind: "rate_limited", method: "users.info", times: 1 })
+  await h.slack.as(BEN).mention(DOCS, "and shorten it", { thread })
+  await expect.poll(() => limit.hits).toBe(1)
+  await hasten(h, "outbox")
+  await docsUntil(h, ({ creations }) => creations.length > 0)
+  expect(botMessages(h.slack)).toHaveLength(1)
 })
 
 test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async (h) => {
@@ -125,6 +140,8 @@ test("a card that Slack refuses without saying for how long comes half a minute 
   await hasten(h, "outbox")
   await botSays(h, /Working on it/)
   expect(botMessages(h.slack)).toHaveLength(1)
+  // A refused post is certainly not in Slack, so the bot need not search the channel for it.
+  expect(h.slack.calls.filter(({ args }) => args.include_all_metadata !== undefined)).toEqual([])
 })
 
 test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {

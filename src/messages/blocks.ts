@@ -15,7 +15,7 @@ export const MAX_QUOTED = 600
 /** Maximum length of a section in characters; Slack allows 3,000. */
 const MAX_SECTION = 2900
 /** Maximum length of a message's text, in bytes; Slack cuts an edited message's text at 4,000. */
-export const MAX_TEXT = 3900
+const MAX_TEXT = 3900
 
 /** Shows the bot's own text, with untrusted parts escaped. `verbatim`: Slack finds no mentions. */
 export function section(text: string, accessory?: Button): KnownBlock {
@@ -71,9 +71,14 @@ export function message({ lines, quoted, small, buttons = [] }: Parts): Message 
   }
 }
 
+/** Cuts a message's text to `MAX_TEXT`, and never splits an entity or a mention. */
+export function cutText(text: string): string {
+  return truncateBytes(text, MAX_TEXT).replace(/[&<][^;>\s]*…$/, "…")
+}
+
 /** Writes lines without markup, then those URLs of buttons that they lack, as far as they fit. */
 export function textOf(lines: readonly (string | undefined)[], buttons: readonly Button[]): string {
-  const text = truncateBytes(plain(lines.filter(Boolean).join("\n")), MAX_TEXT)
+  const text = cutText(plain(lines.filter(Boolean).join("\n")))
   return buttons
     .flatMap(({ url }) => (url ? linkTarget(url) : []))
     .filter((address) => !text.includes(address))

@@ -3,9 +3,8 @@ import { isOver, type Job, type Pull } from "../jobs/job.ts"
 import type { Ending, Round } from "../jobs/round-record.ts"
 import { currentRound, endingOf, isUpdate } from "../jobs/rounds.ts"
 import { harmless } from "../lib/plain-text.ts"
-import { truncateBytes } from "../lib/truncate.ts"
 import type { Message } from "../slack/message-types.ts"
-import { MAX_TEXT, message } from "./blocks.ts"
+import { cutText, message } from "./blocks.ts"
 import { replyButtons } from "./job-buttons.ts"
 import { date, foreignLine, mentions, plainLine } from "./mrkdwn.ts"
 import {
@@ -102,7 +101,7 @@ function withChanges(message: Message, pull: Pull | undefined): Message {
     ...lines.map((line) => foreignLine(signed(line), 210)),
   ])
   return {
-    text: truncateBytes([message.text, ...said].join("\n"), MAX_TEXT),
+    text: cutText([message.text, ...said].join("\n")),
     blocks: [...(first ? [first] : []), { type: "rich_text", elements } as const, ...rest],
   }
 }

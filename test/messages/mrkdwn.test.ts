@@ -105,6 +105,13 @@ test("a text has the addresses of its buttons as far as they fit into the bytes 
   expect(Buffer.byteLength(text)).toBeLessThan(4000)
 })
 
+test.each(["a&amp;", "a&lt;b", "<@U0ADA00001> "])(
+  "a text that is cut to those bytes has %j whole or not at all",
+  (part) => {
+    expect(line(part.repeat(1000)).text.replaceAll(part, "")).toMatch(/^a?…$/)
+  },
+)
+
 test("lines that go together are no longer than a section, and none is left out", () => {
   const lines = ["1".repeat(1500), "2".repeat(1500), "3", "4".repeat(1300)]
   const texts = packed(lines)

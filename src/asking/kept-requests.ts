@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { newId } from "../jobs/job.ts"
-import { type Draft, draftShape } from "../jobs/request-record.ts"
+import { DRAFT_VERSION, type Draft, draftShape } from "../jobs/request-record.ts"
 import { parseAs, parseJson } from "../lib/json.ts"
 import { RESPONSE_URL_MS } from "../slack/client.ts"
 import type { Posted } from "../slack/write-to-slack.ts"
@@ -55,7 +55,7 @@ export async function saveDraft(
   id = newId(),
   askedIn?: string,
 ): Promise<string> {
-  const text = JSON.stringify(draftShape.parse({ ...draft, v: 3 }))
+  const text = JSON.stringify(draftShape.parse({ ...draft, v: DRAFT_VERSION }))
   const asked = askedKey(draft.user, askedIn ?? "")
   const askedMs = askedIn === undefined ? 0 : ASKED_MS
   const args = { id, text, keepMs: RESPONSE_URL_MS, askedMs, most: MAX_DRAFTS }

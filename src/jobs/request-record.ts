@@ -13,7 +13,7 @@ import type { Ask } from "./round-record.ts"
 import { currentAsks, firstAsk, followUpsShown } from "./rounds.ts"
 
 const TEXT_VERSION = 4
-const DRAFT_VERSION = 3
+export const DRAFT_VERSION = 3
 
 /** Text of ours, in which what others wrote was marked before it was stored. */
 const quotedText = z.custom<Quoted>((text) => typeof text === "string")

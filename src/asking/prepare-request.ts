@@ -4,7 +4,7 @@ import { jobKeys } from "../jobs/job-keys.ts"
 import type { Held } from "../jobs/job-store.ts"
 import { prepared } from "../jobs/prepare-round.ts"
 import { bytesOfPrompt, type Prompt, type Prompts } from "../jobs/request-record.ts"
-import type { Ask, Note } from "../jobs/round-record.ts"
+import type { Ask } from "../jobs/round-record.ts"
 import { allAsks, bytesOf, MAX_ROUND_BYTES, openAsks, sentWith } from "../jobs/rounds.ts"
 import { nameInLine, paragraphs } from "../lib/mark-quotes.ts"
 import type { ReadFile } from "../slack/accepted-text-files.ts"
@@ -39,7 +39,6 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
   }
   // Before the card is there, people are told once it is posted.
   if (job.card !== undefined) await tellUnread(context, { job, prompts: found.prompts })
-  const { note } = found
   // Only a new card says it, once.
   const manyWait = (job.card === undefined && (await doManyWait(context))) || undefined
   const refused = found.refused.map(({ ask }) => ask.id)
@@ -50,7 +49,7 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
       allAsks(latest).some((ask) => ask.id === id && ask.edited === edited && !ask.isForgotten)
     const allowed = found.allowed.filter(isKept)
     const kept = allowed.flatMap(({ id }) => (found.prompts[id] ? [[id, found.prompts[id]]] : []))
-    const facts = { allowed, refused, note, manyWait, now }
+    const facts = { allowed, refused, manyWait, now }
     return { ...prepared(latest, facts), prompts: Object.fromEntries(kept) }
   })
   return 0
@@ -65,7 +64,6 @@ async function readAsks(
   const allowed: Ask[] = []
   const refused: RefusedAsk[] = []
   const read: Record<string, Prompt> = {}
-  let note: Note | undefined
   // If Slack refuses the lookup for good, the bot turns the person away.
   const unclear = orElse({ refusal: "unclear" as const }, ["give_up"])
   for (const ask of asks) {
@@ -84,10 +82,9 @@ async function readAsks(
     const room = roomFor(job, ask, allowed)
     const found = await readWhole(prompt, context.slack, { ageMs: now - ask.at, room })
     read[ask.id] = { ...found.prompt, speaker: entry.profile.name }
-    allowed.push({ ...ask, ...bytesOfPrompt(found.prompt) })
-    note = found.note ?? note
+    allowed.push({ ...ask, ...bytesOfPrompt(found.prompt), note: found.note })
   }
-  return { allowed, refused, prompts: read, note }
+  return { allowed, refused, prompts: read }
 }
 
 /** Returns the bytes that the other requests of its round leave for the files of this one. */

@@ -195,7 +195,7 @@ export function lookedAgain(
 ): Change | undefined {
   const ending = endingOf(job)
   if (!ending || !MAY_COME.has(ending) || job.agentJobId === undefined) return undefined
-  const { way, asks, note } = currentRound(job)
+  const { way, asks } = currentRound(job)
   const change = added(job, {
     id: roundId(asks, now),
     at: now,
@@ -203,7 +203,6 @@ export function lookedAgain(
     asks,
     again: { user, how: "look" },
     startedAt: now,
-    note,
     seenActive: isUpdate(job) || undefined,
   })
   const due = { polls: 0, outbox: 0, sessions: 0 }

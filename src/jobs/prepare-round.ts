@@ -6,7 +6,7 @@
 import type { Change, Moment } from "./change.ts"
 import { ended, withoutRound } from "./end-round.ts"
 import type { Job } from "./job.ts"
-import type { Ask, Note } from "./round-record.ts"
+import type { Ask } from "./round-record.ts"
 import {
   bytesOf,
   currentAsks,
@@ -20,16 +20,14 @@ import {
 } from "./rounds.ts"
 
 interface Prepared extends Moment {
-  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes">[]
+  allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes" | "note">[]
   refused: readonly string[]
-  note?: Note | undefined
   manyWait?: true | undefined
 }
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(job: Job, read: Prepared): Change {
   const { allowed, refused, now } = read
-  const round = currentRound(job)
   const marked = eachAsk(job, (ask) => {
     const found = allowed.find(({ id }) => id === ask.id)
     return found ? { ...ask, ...found, isPrepared: true } : ask
@@ -37,8 +35,8 @@ export function prepared(job: Job, read: Prepared): Change {
   const left = withoutAsks(marked, refused)
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
     return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
-  const { note = round.note, manyWait = round.manyWait } = read
-  const rounds = withCurrent(left, { note, manyWait })
+  const { manyWait = currentRound(job).manyWait } = read
+  const rounds = withCurrent(left, { manyWait })
   const set = { ...left, rounds }
   return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
 }

@@ -27,6 +27,13 @@ export type Ending = (typeof endings)[number]
 /** Endings of rounds that were never sent: not quoted, not replied to, no repeat of another. */
 const NEVER_SENT: ReadonlySet<string> = new Set(["cancelled", "no_card", "not_allowed"])
 
+/**
+ * Reasons why the agent was not sent all words; the card says which.
+ * - `unread`: the bot could not read the earlier messages
+ * - `outsiders`: some were by guests or people of other organizations
+ */
+const notes = ["unread", "outsiders"] as const
+
 /** One person's request within a job. Its text is a record of its own: see `request-record.ts`. */
 export const askShape = z.object({
   /** Opaque id, which the request's *Cancel* button carries and its text is stored under. */
@@ -41,20 +48,14 @@ export const askShape = z.object({
   /** Bytes of its words and quotes, and of its attached files, within those that a round may have. */
   bytes: z.number().optional(),
   fileBytes: z.number().optional(),
+  /** Set if some of what the request refers to is left out. */
+  note: z.enum(notes).optional(),
   /** Set once the bot has looked up the person and read what the request refers to. */
   isPrepared: z.literal(true).optional(),
   /** Set if the person asked to be forgotten; the bot keeps no text of the request. */
   isForgotten: z.literal(true).optional(),
 })
 export type Ask = z.infer<typeof askShape>
-
-/**
- * Reasons why the agent was not sent all words; the card says which.
- * - `unread`: the bot could not read the earlier messages
- * - `outsiders`: some were by guests or people of other organizations
- */
-const notes = ["unread", "outsiders"] as const
-export type Note = (typeof notes)[number]
 
 const toldShape = z.object({
   /** Timestamp of the closing reply; absent if the bot told people privately, nobody, or gave up. */
@@ -77,7 +78,6 @@ export const roundShape = z.object({
   asks: z.array(askShape),
   /** Person who repeated the round before, to run it or only to look for its pull request again. */
   again: z.object({ user: z.string(), how: z.enum(["run", "look"]) }).optional(),
-  note: z.enum(notes).optional(),
   /** Set if many of the bot's pull requests waited for people when this was asked. */
   manyWait: z.literal(true).optional(),
   startedAt: z.number().optional(),

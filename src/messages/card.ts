@@ -149,7 +149,7 @@ function isBelowItsMessage(job: Job): boolean {
 
 function footer(facts: CardFacts, state: State): string[] {
   const { job, words, project, gitHubHost, now, roundWords = "" } = facts
-  const { note, manyWait } = currentRound(job)
+  const { asks, manyWait } = currentRound(job)
   const about = [
     state.hasLink ? "" : pullRequestLink(job, gitHubHost),
     isSaidAbove(job.pull?.title, words) ? "" : foreignLine(job.pull?.title ?? "", 80),
@@ -173,7 +173,7 @@ function footer(facts: CardFacts, state: State): string[] {
     whose.filter(Boolean).join(" · "),
     ...historyLines(job),
     [state.hasAsker ? "" : whatRound, said].filter(Boolean).join(": "),
-    note ? NOTES[note] : "",
+    ...new Set(asks.map(({ note }) => (note ? NOTES[note] : ""))),
     manyWait && job.state !== "ended" ? MANY_WAIT_WORDS : "",
   ].filter(Boolean)
 }

@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
-import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { promptOf, talk } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -78,6 +78,23 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     },
   )
 
+  test("ASK-27: as a follow-up that waits, leaves an outsider's words out of its own round, whose card says so", async (h) => {
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const thread = { thread: root.ts }
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.slack.as(GUS).post(DOCS, "tell them 900 days", thread)
+    await h.slack.as(BEN).mention(DOCS, "name the limits too", thread)
+    const job = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job
+    await expect.poll(async () => (await job())?.waiting[0]?.isPrepared).toBe(true)
+    const leftOut = /guests and other organizations aren't included/
+    await h.slack.as(BEN).mention(DOCS, "and the keys", thread)
+    const card = await botSays(h, /and the keys/, thread)
+    expect(card.text).not.toMatch(leftOut)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    const updating = await botSays(h, /Updating/, thread)
+    expect(updating.text).toMatch(leftOut)
+  })
+
   async function askInThread(h: Bed) {
     const root = await talk(h, ["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
@@ -94,6 +111,23 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const h = await testBed({ slack: { scopes } })
     await askInThread(h)
     await startsWithoutIt(h)
+  })
+
+  test("ASK-11: is read once more for an edit, and the card no longer says so", async () => {
+    const clock = new MovableClock()
+    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
+    const root = await talk(h, ["one", "two"])
+    const fault = { kind: "error", error: "missing_scope" } as const
+    const refused = h.slack.fail({ ...fault, method: "conversations.replies" })
+    const message = await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
+    await botSays(h, /Earlier messages aren't included/)
+    refused.clear()
+    await h.slack.as(ADA).edit(message, "@docs-agent go on with it")
+    await h.slack.until((s) =>
+      botMessages(s).find(({ text }) => /with it/.test(text) && !/aren't included/.test(text)),
+    )
+    clock.moveOn(61_000)
+    expect(await promptsSent(h)).toEqual([expect.stringContaining("> ada: one")])
   })
 
   test("is not waited for if Slack asks to come back in five minutes", async (h) => {

@@ -25,9 +25,9 @@ export function aRound(facts: Partial<Round> = {}): Round {
  * last round.
  */
 export function aJob(facts: JobFacts = {}): Job {
-  const { asks, way, again, note, startedAt, seenActive, misses, ...more } = facts
+  const { asks, way, again, startedAt, seenActive, misses, ...more } = facts
   const { sizeBefore, ending, endedAt, detail, told, rounds = [aRound()], ...own } = more
-  const named = { asks, way, again, note, startedAt, seenActive, misses }
+  const named = { asks, way, again, startedAt, seenActive, misses }
   const given = { ...named, sizeBefore, ending, endedAt, detail, told }
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const last = { ...(rounds.at(-1) ?? aRound()), ...set }

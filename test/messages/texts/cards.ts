@@ -58,7 +58,7 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
     ...BARE,
     "in line, in a project": jobCard({
       job: aJob({
-        note: "unread",
+        asks: [ask({ note: "unread" })],
         place: place({}),
       }),
       words: WORDS,

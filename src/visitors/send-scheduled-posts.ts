@@ -35,7 +35,10 @@ const FEED_APART_MS = HOUR_MS - LEASE_MS
 /** Maximum tries for one post, over at least four hours, before the bot skips it. */
 const MAX_TRIES = 48
 
-/** Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first. */
+/**
+ * Outcome of a try. `begun`: Slack may have the post, so the next try looks for it first; absent: if
+ * the record says so.
+ */
 type Outcome =
   | { is: "over"; refused?: SlackError; shows?: readonly string[] | undefined }
   | { is: "gone"; ended: readonly Subscription[] }
@@ -51,7 +54,7 @@ interface Making {
 export async function scheduledPass(visitors: VisitorsContext): Promise<number> {
   const claimed = await visitors.posts.claim(LEASE_MS)
   if (typeof claimed === "number") return claimed
-  let outcome: Outcome = { is: "failed", begun: true }
+  let outcome: Outcome = { is: "failed" }
   try {
     outcome = await attempt(visitors, claimed)
   } finally {
@@ -68,7 +71,7 @@ export async function scheduledPass(visitors: VisitorsContext): Promise<number> 
 function changeAfter(
   { now: claimedAt, value: { due, tries } }: ClaimedPost,
   outcome: Outcome,
-  { subscriptions }: ScheduledPost,
+  { subscriptions, begun }: ScheduledPost,
   now: number,
 ): RecordChange {
   if (outcome.is === "gone") {
@@ -77,9 +80,9 @@ function changeAfter(
     return left.length === 0 ? { due: "never" } : dueAt(due, { subscriptions: left })
   }
   if (outcome.is === "failed" && tries < MAX_TRIES) {
-    const begun = outcome.begun ? "1" : undefined
+    const mayBeThere = outcome.begun ?? begun
     const inMs = Math.max(outcome.againMs ?? 0, AGAIN_MS)
-    return { set: { tries: tries + 1, begun }, due: { inMs } }
+    return { set: { tries: tries + 1, begun: mayBeThere ? "1" : undefined }, due: { inMs } }
   }
   const shows = outcome.is === "over" && outcome.shows
   // The same post must not become due again if a Redis with a slower clock replaced this one.
@@ -95,7 +98,7 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
   if (begun) {
     const found = await outbound.find({ channel }, keyOf(claimed)).catch(orSlackError)
     if (found instanceof SlackError && found.verdict !== "give_up")
-      return { is: "failed", againMs: found.retryAfterMs, begun }
+      return { is: "failed", againMs: found.retryAfterMs }
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
     if (found !== "absent") return { is: "over", shows }
   }
@@ -105,7 +108,7 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
   if (making instanceof DocsError) {
     // A project that was removed gets no post, until it is back or somebody unsubscribes.
     if (making.fault === "not_configured") return { is: "over" }
-    return { is: "failed", againMs: making.retryAfterMs }
+    return { is: "failed", againMs: making.retryAfterMs, begun: false }
   }
   // Stores that the work began: a crash leaves its end unknown.
   const begin = { set: { begun: "1", shows: making?.shows } }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import { SCOPES } from "../../src/slack/scopes.ts"
+import { orSlackError } from "../../src/slack/slack-error.ts"
 import { comment } from "../helpers/gaps.ts"
 import { gate } from "../helpers/gate.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
@@ -131,6 +133,19 @@ describe("VIS-18: reader feedback in a channel", () => {
     expect(posted(h)).toHaveLength(1)
     await at(h, "2026-11-20T15:00Z")
     expect(posted(h)).toHaveLength(2)
+  })
+
+  test("comes a little later, where Slack limits the look at its admin and shows no history", async () => {
+    const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
+    const h = await bed({ slack: { scopes } })
+    await on(h)
+    write(h, 1)
+    await letExpire(h.services.workerRedis, 16 * 60_000)
+    const limit = h.slack.fail({ method: "users.info", kind: "rate_limited", times: 1 })
+    await at(h, "2026-11-20T13:01Z").catch(orSlackError)
+    expect(limit.hits).toBe(1)
+    await at(h, "2026-11-20T13:10Z")
+    expect(posted(h)).toHaveLength(1)
   })
 
   test("is one message an hour and channel for all its projects", async () => {

@@ -40,8 +40,9 @@ export async function warnAtStart(started: Started): Promise<void> {
       ? [faultsOf(() => checkScopes(slack, me.scopes)), adminsInDoubt(client, me, access)]
       : []),
   ]
-  const unread = logUnlessAway(log, "a check of the setup failed; run the doctor", [])
-  const found = (await Promise.all(checks.map((check) => check.catch(unread)))).flat()
+  const failed = "a check of the setup failed; run the doctor"
+  const done = checks.map((check) => check.catch(logUnlessAway(log, failed, [])))
+  const found = (await Promise.all(done)).flat()
   const distinct = new Map(found.map(({ says, next }) => [says, next]))
   for (const [says, next] of distinct) log.warn({ next }, says)
 }

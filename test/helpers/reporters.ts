@@ -38,10 +38,12 @@ export class LeftOut implements Reporter {
   }
 
   onTestRunEnd(): void {
-    if (this.#projects.includes("system") || !this.#projects.includes("promises")) return
-    process.stdout.write(
-      "\nNot run: `thorough`, `doubles`, and `system`, which needs redis-server and Chromium. `npm run test:all` runs them too.\n",
-    )
+    if (!this.#projects.includes("promises")) return
+    const left = ["thorough", "doubles", "system"].filter((name) => !this.#projects.includes(name))
+    if (left.length > 0)
+      process.stdout.write(
+        `\nNot run: ${left.join(", ")}. \`npm run test:all\` runs all, and needs redis-server and Chromium.\n`,
+      )
     if (!findRedisServer(process.env.PATH))
       process.stdout.write(
         "Redis ran in this process, because there's no redis-server on PATH; nothing survives a restart.\n",

@@ -82,16 +82,14 @@ test("Socket Mode starts though Slack gives it no connection at first", async ()
 
 test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
   const h = await testBed({ env: { LOG_LEVEL: "info" } })
+  await h.slack.until(({ sockets }) => sockets.open === 2)
   // Slack refuses until the test has seen no connection: a quick reconnect could hide that.
-  const refusing = h.slack.fail({
-    kind: "error",
-    error: "internal_error",
-    method: "apps.connections.open",
-  })
+  const refusing = h.slack.fail({ kind: "status", status: 500, method: "apps.connections.open" })
   h.slack.sockets.cut()
   await expect
     .poll(() => readyz(h.bot))
     .toMatchObject({ status: 503, text: expect.stringContaining("no Socket Mode connection") })
+  await expect.poll(() => refusing.hits).toBeGreaterThan(1)
   refusing.clear()
   await expect.poll(() => readyz(h.bot)).toMatchObject({ status: 200 })
   const told = h.logged.filter(({ msg }) => msg.startsWith("Socket Mode"))

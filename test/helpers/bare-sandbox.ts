@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from "vitest"
+import { beforeAll } from "vitest"
 import { z } from "zod"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 
@@ -27,18 +27,13 @@ export const stateAnswer = z.object({
 
 /** Starts one sandbox for a test file. @returns a getter to call within tests */
 export function useBareSandbox(env: Readonly<Record<string, string>> = {}): () => Sandbox {
-  const running: { sandbox?: Sandbox } = {}
+  let sandbox: Sandbox
   beforeAll(async () => {
-    running.sandbox = await startSandbox({ port: 0, mode: "http" }, { ...BARE, ...env })
-    running.sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })
+    sandbox = await startSandbox({ port: 0, mode: "http" }, { ...BARE, ...env })
+    sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 100 })
+    return () => sandbox.stop()
   })
-  afterAll(async () => {
-    await running.sandbox?.stop()
-  })
-  return () => {
-    if (!running.sandbox) throw new Error("The sandbox is not started yet")
-    return running.sandbox
-  }
+  return () => sandbox
 }
 
 export async function post(

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll } from "vitest"
+import { type Browser, type BrowserContextOptions, chromium } from "playwright-core"
+import { afterEach, beforeAll } from "vitest"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
 import { conversation } from "./at-the-page.ts"
 
@@ -36,18 +36,10 @@ function findChromium(): string {
   )
 }
 
-/** One sandbox and one headless Chromium. */
-interface Stage extends AsyncDisposable {
-  readonly sandbox: Sandbox
-  /** Opens the workspace in a new browser context. */
-  open(options?: BrowserContextOptions & { readonly at?: string }): Promise<Page>
-  /** Returns the last calls and requests and the pages' text: a timeout alone explains little. */
-  whatHappened(): Promise<string>
-  /** Closes all pages. Resolves to the errors that they logged. */
-  clear(): Promise<string[]>
-}
+type Stage = Awaited<ReturnType<typeof setStage>>
 
-export async function setStage(): Promise<Stage> {
+/** Starts one sandbox and one headless Chromium. */
+export async function setStage() {
   const executablePath = findChromium()
   const folder = await mkdtemp(join(tmpdir(), "sandbox-"))
   const sandbox = await startSandbox(
@@ -65,7 +57,8 @@ export async function setStage(): Promise<Stage> {
   const complaints: string[] = []
   return {
     sandbox,
-    async open({ at = "", ...options } = {}) {
+    /** Opens the workspace in a new browser context. */
+    async open({ at = "", ...options }: BrowserContextOptions & { at?: string } = {}) {
       closeForms(sandbox)
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
@@ -85,7 +78,9 @@ export async function setStage(): Promise<Stage> {
       await conversation(page).getByRole("heading", { level: 2 }).waitFor()
       return page
     },
+    /** Returns the last calls and requests and the pages' text: a timeout alone explains little. */
     whatHappened: () => lastOf(sandbox, browser),
+    /** Closes all pages. Resolves to the errors that they logged. */
     async clear() {
       await Promise.all(browser.contexts().map((context) => context.close()))
       return complaints.splice(0)
@@ -125,19 +120,15 @@ function closeForms({ testBed: { slack } }: Sandbox): void {
 
 /** Sets one stage for the tests of a file. A test fails if a page logs an error. */
 export function useStage(): () => Stage {
-  const set: { stage?: Stage } = {}
-  const stage = () => {
-    if (!set.stage) throw new Error("The stage is not set yet")
-    return set.stage
-  }
+  let stage: Stage
   beforeAll(async () => {
-    set.stage = await setStage()
+    stage = await setStage()
+    return () => stage[Symbol.asyncDispose]()
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") console.error(await stage().whatHappened())
-    const heard = await stage().clear()
+    if (task.result?.state === "fail") console.error(await stage.whatHappened())
+    const heard = await stage.clear()
     if (heard.length > 0) throw new Error(`The page complained:\n${heard.join("\n")}`)
   })
-  afterAll(() => set.stage?.[Symbol.asyncDispose]())
-  return stage
+  return () => stage
 }

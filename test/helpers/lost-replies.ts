@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { beforeAll, expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { secret } from "../../src/lib/secrets.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
@@ -91,15 +91,12 @@ export function testLostReplies(
   options: Options,
   by: "requestRedis" | "workerRedis" = "requestRedis",
 ): void {
-  const own: AsyncDisposable[] = []
   let h: TestBed
   let loseReply: (n: number) => Promise<() => boolean>
 
   beforeAll(async () => {
     const server = await startRedisServer()
-    own.push(server)
     const proxy = await startTcpProxy(server.port)
-    own.push(proxy)
     await letGrant(server.client)
     h = await startTestBed({
       address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
@@ -109,16 +106,15 @@ export function testLostReplies(
       slack: { eventRetryDelaysMs: [0, 50, 200], ...options.slack },
       env: { ...FAST_ENV, ADMIN_USERS: ADA, ...options.env },
     })
-    own.push(h)
     loseReply = async (n) => {
       const redis = h.services[by]
       if (!("stream" in redis)) throw new Error("Not a single server")
       await redis.ping()
       return proxy.loseReply(redis.stream.localPort ?? 0, n)
     }
-  })
-  afterAll(async () => {
-    for (const one of own.toReversed()) await one[Symbol.asyncDispose]()
+    return async () => {
+      for (const one of [h, proxy, server]) await one[Symbol.asyncDispose]()
+    }
   })
 
   /** Loses the reply to the n-th command. Resolves to the fault, and whether there was one to lose. */

@@ -11,16 +11,7 @@ interface Roles {
   other: ClusterNode
 }
 
-export interface RedisCluster extends AsyncDisposable {
-  /** Value for `REDIS_URL`: two of the primaries, neither of which has the bot's keys at first. */
-  readonly url: string
-  settled(): Promise<Roles>
-  /**
-   * Moves the bot's keys to another primary in batches, as an operator does.
-   * @param halfway runs while each node has some of the keys
-   */
-  migrate(to: ClusterNode, halfway?: () => Promise<void>): Promise<void>
-}
+export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>
 
 interface ClusterNode {
   readonly id: string
@@ -36,7 +27,7 @@ const SETTLED_WITHIN_MS = 90_000
 /** Offset of the port on which a node talks to the other nodes. */
 const BUS_OFFSET = 10_000
 
-export async function startRedisCluster(): Promise<RedisCluster> {
+export async function startRedisCluster() {
   const primaries = [await startNode(), await startNode(), await startNode()] as const
   const added = await startNode()
   const nodes = [...primaries, added]
@@ -50,12 +41,17 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     vi.waitFor(() => rolesOf(nodes, slot), { timeout: SETTLED_WITHIN_MS, interval: 20 })
   await settled()
   return {
+    /** Value for `REDIS_URL`: two of the primaries, neither of which has the bot's keys at first. */
     url: primaries
       .filter(({ id }) => id !== owner)
       .map(({ server }) => server.url)
       .join(","),
     settled,
-    async migrate(to, halfway) {
+    /**
+     * Moves the bot's keys to another primary in batches, as an operator does.
+     * @param halfway runs while each node has some of the keys
+     */
+    async migrate(to: ClusterNode, halfway?: () => Promise<void>) {
       const { owner: from, other } = await settled()
       // From then on, each of both nodes serves the keys that it has.
       await to.server.client.cluster("SETSLOT", slot, "IMPORTING", from.id)

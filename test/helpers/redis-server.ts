@@ -9,22 +9,12 @@ import { EPOCH } from "../../src/jobs/job-keys.ts"
 import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 
-export interface RedisServer extends AsyncDisposable {
-  readonly url: string
-  readonly port: number
-  /** Connection for the test itself; closed with the server. */
-  readonly client: Redis
-  kill(): Promise<void>
-  restart(): Promise<void>
-  /** Sends SIGSTOP: connections stay open, but no command gets a reply. */
-  freeze(): void
-  thaw(): void
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>
 
 export async function startRedisServer(
   args: readonly string[] = [],
   { port: wanted, password }: { port?: number; password?: string } = {},
-): Promise<RedisServer> {
+) {
   const binary = findRedisServer(process.env.PATH)
   if (!binary) throw new Error("These tests need redis-server on PATH")
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-redis-"))
@@ -52,12 +42,14 @@ export async function startRedisServer(
   return {
     url: `redis://${password ? `:${password}@` : ""}127.0.0.1:${port}`,
     port,
+    /** Connection for the test itself; closed with the server. */
     client,
     kill: end,
     async restart() {
       child = launch()
       await untilUp(client)
     },
+    /** Sends SIGSTOP: connections stay open, but no command gets a reply. */
     freeze: () => void child.kill("SIGSTOP"),
     thaw: () => void child.kill("SIGCONT"),
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { Redis } from "ioredis"
-import { afterAll, beforeAll, beforeEach } from "vitest"
+import { beforeAll, beforeEach } from "vitest"
 import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 
@@ -35,28 +35,24 @@ async function redisForFile(): Promise<TestRedis> {
 
 /** Starts one Redis for a file. @returns a getter to call within hooks and tests */
 export function useTestRedis(): () => TestRedis {
-  const running: { server?: TestRedis } = {}
+  let server: TestRedis
   beforeAll(async () => {
-    running.server = await redisForFile()
+    server = await redisForFile()
+    return () => server[Symbol.asyncDispose]()
   })
-  afterAll(() => running.server?.[Symbol.asyncDispose]())
-  return () => {
-    if (!running.server) throw new Error("Redis is not started yet")
-    return running.server
-  }
+  return () => server
 }
 
 /** Starts one Redis for a file, empty before each test. @returns a getter of a connection */
 export function useRedis(): () => Redis {
   const server = useTestRedis()
-  const running: { client?: Redis } = {}
-  const client = () => {
-    running.client ??= new Redis(server().url)
-    return running.client
-  }
-  beforeEach(() => client().flushall())
-  afterAll(() => client().disconnect())
-  return client
+  let client: Redis
+  beforeAll(() => {
+    client = new Redis(server().url)
+    return () => client.disconnect()
+  })
+  beforeEach(() => client.flushall())
+  return () => client
 }
 
 async function startServer(binary: string): Promise<TestRedis> {

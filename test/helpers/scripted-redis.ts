@@ -1,9 +1,5 @@
 import { type AddressInfo, createServer } from "node:net"
 
-export interface ScriptedRedis extends AsyncDisposable {
-  readonly url: string
-}
-
 export interface Facts {
   version?: string
   appendOnly?: 0 | 1
@@ -16,7 +12,7 @@ export interface Facts {
   writeError?: string
 }
 
-export async function startScriptedRedis(facts: Facts): Promise<ScriptedRedis> {
+export async function startScriptedRedis(facts: Facts) {
   const sockets = new Set<{ destroy(): void }>()
   const server = createServer((socket) => {
     sockets.add(socket)

@@ -1,26 +1,10 @@
 import { once } from "node:events"
 import { connect, createServer, type Server, type Socket } from "node:net"
 
-export interface TcpProxy extends AsyncDisposable {
-  readonly port: number
-  /** Resets connections and refuses new ones. */
-  cut(): Promise<void>
-  /**
-   * Keeps connections open and accepts new ones, but forwards nothing. One that was used meanwhile
-   * stays dead, like behind a firewall that has forgotten it.
-   */
-  silence(): void
-  /** Forwards new connections again. */
-  mend(): Promise<void>
-  /**
-   * Forwards the n-th command from now on of the connection from this port, and resets it instead
-   * of forwarding the reply. @returns a function that tells whether it came to that, and ends it
-   */
-  loseReply(port: number, n: number): () => boolean
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 /** @param swallowed nothing more is forwarded on a connection that sends this */
-export async function startTcpProxy(target: number, swallowed?: RegExp): Promise<TcpProxy> {
+export async function startTcpProxy(target: number, swallowed?: RegExp) {
   const sockets = new Set<Socket>()
   let silent = false
   let losing: { port: number; left: number } | undefined
@@ -58,6 +42,7 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
     if (address === null || typeof address === "string") throw new Error("no port")
     return address.port
   }
+  /** Resets connections and refuses new ones. */
   const cut = async () => {
     const closing = server
     server = undefined
@@ -68,14 +53,23 @@ export async function startTcpProxy(target: number, swallowed?: RegExp): Promise
   return {
     port,
     cut,
+    /**
+     * Keeps connections open and accepts new ones, but forwards nothing. One that was used meanwhile
+     * stays dead, like behind a firewall that has forgotten it.
+     */
     silence() {
       silent = true
     },
+    /** Forwards new connections again. */
     async mend() {
       silent = false
       if (!server) await listen(port)
     },
-    loseReply(port, n) {
+    /**
+     * Forwards the n-th command from now on of the connection from this port, and resets it instead
+     * of forwarding the reply. @returns a function that tells whether it came to that, and ends it
+     */
+    loseReply(port: number, n: number) {
       const wanted = { port, left: n }
       losing = wanted
       return () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach } from "vitest"
+import { beforeAll, beforeEach } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
@@ -88,11 +88,11 @@ function answering(answer: (response: ServerResponse) => void) {
 /** Starts a world for a file's tests. @returns a function that spoils some of its settings */
 export function useWorld() {
   const redis = useTestRedis()
-  const own = {} as { world: World }
+  let world: World
   beforeAll(async () => {
-    own.world = await startWorld(redis().url)
+    world = await startWorld(redis().url)
+    return () => world[Symbol.asyncDispose]()
   })
-  beforeEach(() => own.world.parties.slack.setScopes(Object.keys(SCOPES)))
-  afterAll(() => own.world[Symbol.asyncDispose]())
-  return (spoil: Spoil = () => ({})) => ({ ...own.world.env, ...spoil(own.world) })
+  beforeEach(() => world.parties.slack.setScopes(Object.keys(SCOPES)))
+  return (spoil: Spoil = () => ({})) => ({ ...world.env, ...spoil(world) })
 }

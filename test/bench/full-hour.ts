@@ -25,15 +25,10 @@ export const fullHour: Bench = {
   },
 }
 
-interface Measured {
-  tookMs: number
-  cpuMs: number
-  residentMb: number
-  redisMb: number
-}
+type Measured = Awaited<ReturnType<typeof measured>>
 
 /** Lets one process carry out so many requests. @param main absent: ours */
-async function measured(count: number, main?: string): Promise<Measured> {
+async function measured(count: number, main?: string) {
   await using setting = await createSetting()
   const { slack, docs, redis } = setting
   docs.planAll({ ending: "pull_request", afterMs: RUN_MS })

@@ -8,11 +8,7 @@ const ROUNDS = 5
 const SETTLE_MS = 600
 const MB = 2 ** 20
 
-interface Started {
-  /** Time in ms from launch to readiness. */
-  readyMs: number
-  residentMb: number
-}
+type Started = Awaited<ReturnType<typeof launched>>
 
 export const start: Bench = {
   title: "`all`: from launch to ready, and memory at rest",
@@ -35,7 +31,7 @@ export const start: Bench = {
   },
 }
 
-async function launched(setting: Setting, type: string, main?: string): Promise<Started> {
+async function launched(setting: Setting, type: string, main?: string) {
   const began = performance.now()
   await using program = await setting.start(type, main)
   const readyMs = performance.now() - began

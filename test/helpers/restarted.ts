@@ -1,15 +1,13 @@
-import type { Services } from "../../src/compose.ts"
 import { readConfig, type Timing } from "../../src/config/config.ts"
 import { defined } from "../../src/lib/json.ts"
 import { createLog } from "../../src/lib/log.ts"
-import type { Pass } from "../../src/lib/loop.ts"
 import type { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { startBot } from "../sandbox/start-bot.ts"
 import { eventsUrl } from "../sandbox/test-bed.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 import { FAST_ENV, FAST_TIMING } from "./test-bed.ts"
 
-export interface Again {
+interface Again {
   /** Additional environment variables, on top of the test bed's. */
   env?: Readonly<Record<string, string>>
   timing?: Partial<Timing>
@@ -31,14 +29,7 @@ export async function restarted(h: WatchedTestBed, again: Again = {}) {
 export async function joined(
   h: WatchedTestBed,
   { env = {}, timing = FAST_TIMING, log = { write() {} }, clock, dataDir }: Again = {},
-): Promise<
-  {
-    port: number
-    services: Services
-    posts: Pass
-    care: Pass
-  } & AsyncDisposable
-> {
+) {
   const config = readConfig({ PORT: "0", ...h.env, ...FAST_ENV, ...env })
   const where = { address: h.address, timing, ...defined({ dataDir, clock }) }
   const started = await startBot(config, createLog(config.logLevel, [], log), where)

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
-import { SECRETS, startOtherParties, type TestBed } from "../sandbox/test-bed.ts"
+import { SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
 import { useTestRedis } from "./redis.ts"
 import { startScriptedRedis } from "./scripted-redis.ts"
 
@@ -14,21 +14,9 @@ import { startScriptedRedis } from "./scripted-redis.ts"
 export const OTHER_KEY = "admin-0a1b2c3d4e"
 
 /** Changes to the settings of a bot, made before it starts. */
-export type Spoil = (world: World) => Record<string, string | undefined>
+type Spoil = (world: World) => Record<string, string | undefined>
 
-export interface World extends AsyncDisposable {
-  parties: Pick<TestBed, "slack" | "docs" | "github">
-  /** Settings for a bot with no faults, over HTTP. */
-  env: Record<string, string>
-  /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
-  elsewhere: { redirect: string; page: string; silent: string; unpaid: string }
-  /** URLs of servers that are too old, need a password, are two minutes slow, or are full. */
-  redis: { old: string; locked: string; late: string; full: string }
-  /** Path of a folder without a redis-server, and of one with a file of that name. */
-  folder: string
-  serverFolder: string
-  port: string
-}
+export type World = Awaited<ReturnType<typeof startWorld>>
 
 export interface BadSettings {
   kind: string
@@ -39,10 +27,18 @@ export interface BadSettings {
   start?: RegExp
 }
 
-async function startWorld(redisUrl: string): Promise<World> {
+async function startWorld(redisUrl: string) {
   const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
   const parties = await startOtherParties({ followsPulls: true, docs: { projects } })
-  const env = { ...parties.env, DOCS_API_KEY: OTHER_KEY }
+  /** Settings for a bot with no faults, over HTTP. */
+  const env: Record<string, string> = {
+    ...parties.env,
+    DOCS_API_KEY: OTHER_KEY,
+    REDIS_URL: redisUrl,
+    ADMIN_USERS: CLEO,
+    PORT: "0",
+    DOCS_TIMEOUT_MS: "700",
+  }
   const services = await Promise.all([
     answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
     answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
@@ -66,9 +62,12 @@ async function startWorld(redisUrl: string): Promise<World> {
   await writeFile(join(serverFolder, "redis-server"), "")
   return {
     parties,
-    env: { ...env, REDIS_URL: redisUrl, ADMIN_USERS: CLEO, PORT: "0", DOCS_TIMEOUT_MS: "700" },
+    env,
+    /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
     elsewhere: { redirect, page, silent, unpaid },
+    /** URLs of servers that are too old, need a password, are two minutes slow, or are full. */
     redis: { old, locked, late, full },
+    /** Path of a folder without a redis-server, and of one with a file of that name. */
     folder,
     serverFolder,
     port: new URL(taken).port,

@@ -60,23 +60,14 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
-export interface Found {
-  readonly weather: Weather
-  readonly arrivals: number
-  readonly seconds: number
-  /** Maximum number of arrivals at the service in any span of one window. */
-  readonly most: number
-  /** Fraction of the ceiling in use, averaged over the time after the first window. */
-  readonly used: number
-  readonly violations: readonly string[]
-}
+type Found = ReturnType<World["found"]>
 
 /** Runs several processes' limiters against one Redis, with requests always waiting. */
 export async function runHour(
   server: RedisServer,
   weather: Weather,
   { seconds, seed }: { seconds: number; seed: number },
-): Promise<Found> {
+) {
   await server.client.flushall()
   const world = new World(server.client, weather, dice(seed))
   const end = performance.now() + seconds * 1000
@@ -147,7 +138,7 @@ class World {
     }
   }
 
-  found(): Found {
+  found() {
     const [end, windowMs] = [performance.now(), this.#windowMs]
     const from = this.#began + windowMs
     // Time in ms for which each slot counts.
@@ -159,7 +150,9 @@ class World {
       weather: this.#weather,
       arrivals: this.#arrivals.length,
       seconds: (end - this.#began) / 1000,
+      /** Maximum number of arrivals at the service in any span of one window. */
       most: mostIn(windowMs, this.#arrivals),
+      /** Fraction of the ceiling in use, averaged over the time after the first window. */
       used: sum / (this.#weather.ceiling * (end - from)),
       violations: this.#violations,
     }

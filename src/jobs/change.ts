@@ -74,9 +74,6 @@ export type Decision = Change & {
   unless?: Unless
 }
 
-/** Names of the fields that `applied` derives from the others. */
-export const DERIVED = ["user", "turnOf", "doubt", "mayStartAt"] as const
-
 /** Returns the job after a change, with the fields that follow from the others. */
 export function applied(job: Job, { set }: Change, delayMs: number): Job {
   const changed = { ...job, ...set, rev: job.rev + 1 }

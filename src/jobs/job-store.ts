@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { stopwatch } from "../lib/time.ts"
 import { commit, type Op, type Unless } from "../store/commit.ts"
 import { toHash } from "../store/record-fields.ts"
@@ -11,7 +12,6 @@ import {
   type Changed,
   type Creation,
   creationOps,
-  DERIVED,
   type Decision,
   keptFor,
   opsOf,
@@ -160,11 +160,10 @@ function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
   }
 }
 
-/** Returns the write of a change: the job's fields, and what is derived from them. */
+/** Returns the write of a change: the fields that differ by now, and what is derived from them. */
 function writingOf(changed: Changed<Decision>, auditDays: number, held: Lease | undefined) {
   const { before, job, change } = changed
   const { creates, ops: own = [], unless } = change
-  const set = { ...change.set, ...Object.fromEntries(DERIVED.map((name) => [name, job[name]])) }
   const kept = keptFor(before, job)
   const ops = [
     ...opsOf(changed),
@@ -174,14 +173,23 @@ function writingOf(changed: Changed<Decision>, auditDays: number, held: Lease | 
     ...endedNotes(auditDays, changed),
   ]
   const lease = held && { key: held.schedule, member: job.id, lease: held.lease }
-  return { set, keepMs: kept?.keepMs, ops, unless, lease }
+  return { set: changedFields(before, job), keepMs: kept?.keepMs, ops, unless, lease }
+}
+
+/** Returns the fields that a change has set or derived, of which the undefined ones are deleted. */
+function changedFields(before: Job, job: Job) {
+  const earlier: Readonly<Record<string, unknown>> = before
+  const fields = Object.entries(fieldsOf(job))
+  return Object.fromEntries(
+    fields.filter(([name, value]) => !isDeepStrictEqual(value, earlier[name])),
+  )
 }
 
 function recordOf(job: Job): Op {
   return { do: "record", key: jobKeys.record(job.id), fields: toHash(fieldsOf(job)) }
 }
 
-/** Returns what the record of a new job holds; its key names it, and the commit counts changes. */
+/** Returns what a record holds; its key names it, and the commit counts changes. */
 function fieldsOf(job: Job) {
   const { id: _, rev: __, tag: ___, ...fields } = job
   return fields

@@ -5,7 +5,7 @@ import type { Job } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Full } from "../jobs/request-record.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { allAsks, currentAsks, currentRound, muted, openAsks, unmuted } from "../jobs/rounds.ts"
+import { allAsks, currentAsks, currentRound, muted, openAsks, withoutMute } from "../jobs/rounds.ts"
 import { mayActOn } from "./access-rules.ts"
 import { moveApart, moveOut } from "./follow-ups.ts"
 import { waitingLimit } from "./store-request.ts"
@@ -43,7 +43,7 @@ export async function retry(context: Context, wish: Wish): Promise<ActionResult>
   const unless = { taken: [], full: waitingLimit(context, user) }
   return act(context, found, (latest) => {
     const again = retried(latest.job, { user, now: latest.now })
-    const moved = { ...latest, job: unmuted(latest.job, user) }
+    const moved = { ...latest, job: withoutMute(latest.job, user) }
     const change =
       again === "new_job"
         ? moveOut(context.settings.auditDays, moved, currentAsks(latest.job), prompts)
@@ -58,7 +58,7 @@ export async function retry(context: Context, wish: Wish): Promise<ActionResult>
  */
 export async function mute({ jobs }: Context, id: string, user: string, isMuted = true) {
   const changed = await jobs.change(id, ({ job }) =>
-    isMuted ? muted(job, user) : { set: { muted: unmuted(job, user).muted } },
+    isMuted ? muted(job, user) : { set: { muted: withoutMute(job, user).muted } },
   )
   return changed !== undefined || (await jobs.find(id)) !== undefined
 }

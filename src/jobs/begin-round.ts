@@ -17,9 +17,9 @@ import {
   fitsRound,
   isUpdate,
   MAX_FOLLOW_UPS,
-  unmuted,
   withAsk,
   withCurrent,
+  withoutMute,
 } from "./rounds.ts"
 
 /** Endings after which nobody can run the same job again on the same card. */
@@ -102,22 +102,42 @@ export function askOf(request: NewRequest, at: number): Ask {
 export function followedUp(
   job: Job,
   { ask, hasMessages, ...at }: Moment & { ask: Ask; hasMessages: boolean },
-): Change | "new_job" | "too_many" | "too_long" {
-  const { state, waiting } = job
-  const isQueued = state === "queued"
-  const asks = withAsk(isQueued ? currentAsks(job) : waiting, ask)
-  const { muted } = unmuted(job, ask.user)
-  if (state === "ended" && isTold(currentRound(job))) {
-    const way = wayOf(job, hasMessages)
-    // With others that already wait it goes along, as they are about to become a new job.
-    if (way === "new_job" && waiting.length === 0) return way
-    if (way !== "new_job" && fitsRound(asks))
-      return begun({ ...job, muted, waiting: [] }, { way, asks }, at)
-  }
-  if (!fitsRound(asks)) return asks.length > MAX_FOLLOW_UPS ? "too_many" : "too_long"
-  const set = isQueued ? { rounds: withCurrent(job, { asks }) } : { waiting: asks }
+): Change | "new_job" | Excess {
+  if (job.state === "queued") return joins(job, ask)
+  if (job.state !== "ended" || !isTold(currentRound(job))) return waits(job, ask)
+  const way = wayOf(job, hasMessages)
+  if (way !== "new_job") return begins(job, ask, way, at)
+  // With others that already wait it goes along, as they are about to become a new job.
+  return job.waiting.length > 0 ? waits(job, ask) : way
+}
+
+type Excess = "too_many" | "too_long"
+
+function joins(job: Job, ask: Ask): Change | Excess {
+  const asks = withAsk(currentAsks(job), ask)
+  return excessOf(asks) ?? shownSoon(job, ask, { rounds: withCurrent(job, { asks }) })
+}
+
+function waits(job: Job, ask: Ask): Change | Excess {
+  const waiting = withAsk(job.waiting, ask)
+  return excessOf(waiting) ?? shownSoon(job, ask, { waiting })
+}
+
+function begins(job: Job, ask: Ask, way: Round["way"], at: Moment): Change | Excess {
+  const asks = withAsk(job.waiting, ask)
+  return excessOf(asks) ?? begun({ ...withoutMute(job, ask.user), waiting: [] }, { way, asks }, at)
+}
+
+function excessOf(asks: readonly Ask[]): Excess | undefined {
+  if (fitsRound(asks)) return undefined
+  return asks.length > MAX_FOLLOW_UPS ? "too_many" : "too_long"
+}
+
+/** Shows a further request on the card, and mentions its requester again. */
+function shownSoon(job: Job, ask: Ask, requests: Partial<Job>): Change {
+  const { muted } = withoutMute(job, ask.user)
   // The delay of a round that others join starts again, so its place is out of date.
-  return { set: { ...set, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }
+  return { set: { ...requests, muted, isAwaited: true, place: undefined }, due: { outbox: 0 } }
 }
 
 /**
@@ -167,7 +187,7 @@ export function retried(
   if (!ending || NOT_RUN_AGAIN.has(ending) || asks.length === 0) return undefined
   const isPast = isUpdate(job) && (!job.agentJobId || PAST_MESSAGES.has(ending))
   if (isPast || isOver(job.pull?.state)) return "new_job"
-  return begun(unmuted(job, user), { way, asks, again: { user, how: "run" } }, at)
+  return begun(withoutMute(job, user), { way, asks, again: { user, how: "run" } }, at)
 }
 
 /** Begins the next round, with the requests that go on waiting in `waiting`. */

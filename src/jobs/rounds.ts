@@ -196,7 +196,7 @@ export function muted(job: Job, user: string) {
 }
 
 /** Ends a person's mute, because they ask for something in the job again. */
-export function unmuted(job: Job, user: string): Job {
+export function withoutMute(job: Job, user: string): Job {
   return { ...job, muted: job.muted.filter((other) => other !== user) }
 }
 

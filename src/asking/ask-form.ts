@@ -44,9 +44,9 @@ export async function offerForm(
   const soon = AbortSignal.timeout(KNOWN_WITHIN_MS)
   const [entry, quoted = [], isOut] = await Promise.all([
     // The worker checks again before it posts the card.
-    raceAbort(soon, admit(context, caller), undefined),
+    raceAbort(admit(context, caller), soon, undefined),
     quoting && quote(context, quoting),
-    quoting && raceAbort(soon, outsidersIn(context, quoting), undefined),
+    quoting && raceAbort(outsidersIn(context, quoting), soon, undefined),
   ])
   if (entry && "refusal" in entry) return void (await tell(slack, caller, entry.refusal))
   const thread = given.thread ?? quoting?.thread_ts ?? quoting?.ts
@@ -116,8 +116,8 @@ async function quote(context: Context, message: Quoted): Promise<Quote[]> {
   const { user, app, forwards } = message
   const said = [message, ...forwards].map(({ text }) => text).join(" ")
   const names = await raceAbort(
-    AbortSignal.timeout(KNOWN_WITHIN_MS),
     namesOf([...(user ? [user] : []), ...mentionedUsers(said)], context.slack.profileOf),
+    AbortSignal.timeout(KNOWN_WITHIN_MS),
     new Map<string, string>(),
   )
   const speaker = (user && names.get(user)) ?? app ?? (user ? "somebody" : "an app")

@@ -81,7 +81,7 @@ async function onlyAllowed(context: Context, job: Job): Promise<Job> {
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
     const checking = refusedSince(context, { user: ask.user, channel: job.channel })
-    const refusal = await raceAbort(late, checking, "late" as const)
+    const refusal = await raceAbort(checking, late, "late" as const)
     if (refusal === "late") break
     if (!refusal) continue
     await tellRefused(context, job, { ask, refusal })

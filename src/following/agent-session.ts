@@ -58,7 +58,7 @@ export function sessionPass(context: Context, needs: SessionNeeds): Promise<numb
     if (!thread || !job.card) return "done"
     // The interrupted call may still arrive, so the next process waits until it has.
     const showing = show(context, needs, { channel: job.channel, thread }, now)
-    return raceAbort(needs.forceStop, showing, timing.tries.failedMs)
+    return raceAbort(showing, needs.forceStop, timing.tries.failedMs)
   })
 }
 

@@ -61,7 +61,7 @@ export async function deliveryPass(context: Context, { forceStop }: Pick<Stop, "
       afterFailure(context, held, error),
     )
     // The interrupted call may still post, so the next process looks for the message first.
-    return raceAbort(forceStop, delivering, timing.tries.lookUpAgainMs)
+    return raceAbort(delivering, forceStop, timing.tries.lookUpAgainMs)
   })
 }
 

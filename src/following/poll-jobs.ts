@@ -16,7 +16,7 @@ const BATCH = 64
 export function pollPass(context: Context, stopping: AbortSignal): Promise<number> {
   const leaseMs = context.settings.timing.leaseMs + creationDeadline(context.settings)
   return context.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) =>
-    raceAbort(stopping, poll(context, held, stopping), 0),
+    raceAbort(poll(context, held, stopping), stopping, 0),
   )
 }
 

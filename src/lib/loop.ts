@@ -96,7 +96,7 @@ export async function runLoop(
     const one: Promise<void> = run().finally(() => running.delete(one))
     running.add(one)
     const slow = running.size < atOnce && AbortSignal.timeout(SLOW_MS)
-    await (slow ? raceAbort(slow, one, undefined) : Promise.race(running))
+    await (slow ? raceAbort(one, slow, undefined) : Promise.race(running))
     if (failures > 0)
       await delay(restAfter(failures), undefined, { signal, ref: true }).catch(() => {})
     else if (!running.has(one)) await alarm.sleep()

@@ -20,8 +20,8 @@ export function stopwatch(): () => number {
 
 /** Returns the work's result, or `instead` as soon as the signal aborts. The work continues. */
 export function raceAbort<T, Instead>(
-  signal: AbortSignal,
   work: Promise<T>,
+  signal: AbortSignal,
   instead: Instead,
 ): Promise<T | Instead> {
   return new Promise((resolve, reject) => {

@@ -231,7 +231,7 @@ export async function dispatchPass(
   while (!stopping.aborted) {
     let isUnanswered = false
     const result = await slots.next(queue, async (grant, isLate) => {
-      const outcome = await raceAbort(forceStop, create(grant, isLate), STOPPED)
+      const outcome = await raceAbort(create(grant, isLate), forceStop, STOPPED)
       isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
       return outcome
     })

@@ -17,10 +17,10 @@ const PATIENCE_MS = 1500
  */
 export async function readiness(checks: Checks, readNotices: () => Promise<readonly Notice[]>) {
   const late = AbortSignal.timeout(PATIENCE_MS)
-  const reading = raceAbort(late, readNotices(), [])
+  const reading = raceAbort(readNotices(), late, [])
   const results = Object.entries(checks).map(async ([name, check]) => {
     const checking = Promise.resolve().then(check)
-    const reason = await raceAbort(late, checking, "isn't responding").catch((error: unknown) =>
+    const reason = await raceAbort(checking, late, "isn't responding").catch((error: unknown) =>
       error instanceof Error ? error.message : "failed",
     )
     return [name, reason] as const

@@ -23,7 +23,7 @@ export function createMembership(client: SlackClient, scopes: () => readonly str
 
     /** Returns true only if Slack's answer proves that the bot may not post in the channel. */
     isShutOut: async (channel: string): Promise<boolean> => {
-      const code = await raceAbort(AbortSignal.timeout(SOON_MS), readHistory(channel), "slow")
+      const code = await raceAbort(readHistory(channel), AbortSignal.timeout(SOON_MS), "slow")
       if (code === "channel_not_found") return true
       return code === "not_in_channel" && scopes()?.includes("chat:write.public") === false
     },

@@ -97,7 +97,7 @@ export function atPace(
     const waited = stopwatch()
     for (;;) {
       const taking = takeTurn(store, rates, kind, channel).catch(() => 0)
-      const retryAfterMs = await raceAbort(AbortSignal.timeout(UNCOUNTED_MS), taking, 0)
+      const retryAfterMs = await raceAbort(taking, AbortSignal.timeout(UNCOUNTED_MS), 0)
       if (retryAfterMs === 0) return
       if (waited() + retryAfterMs > maxWaitMs)
         throw new SlackError({ method, verdict: "later", code: "ratelimited", retryAfterMs })

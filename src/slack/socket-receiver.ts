@@ -88,7 +88,7 @@ export class SocketReceiver {
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#watchdog)
-    await raceAbort(AbortSignal.timeout(ANSWER_MS), this.#answered(), undefined)
+    await raceAbort(this.#answered(), AbortSignal.timeout(ANSWER_MS), undefined)
     await Promise.allSettled(this.#clients.map((client) => client.disconnect()))
     await Promise.allSettled(this.#keeping)
   }

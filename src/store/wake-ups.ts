@@ -97,7 +97,7 @@ export function createWakeUps(
   return {
     async check(): Promise<number> {
       // The first check finds what was published before the bot listened, if it does in time.
-      await raceAbort(AbortSignal.timeout(CHECK_MS), subscribed, undefined)
+      await raceAbort(subscribed, AbortSignal.timeout(CHECK_MS), undefined)
       // Subscribing again changes nothing, but its missing answer reveals a dead connection.
       if (listener.status === "ready") void subscribe()
       const found = await checkScript({ redis }, { seen: SEEN }, counts, [], keys)

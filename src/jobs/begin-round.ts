@@ -1,6 +1,6 @@
 /** Beginnings of a round: a new job, requests that join or wait, the next round, a repetition. Pure. */
 
-import { RESPONSE_URL_MS } from "../slack/client.ts"
+import { RESPONSE_URL_MS } from "../lib/time.ts"
 import type { Op } from "../store/commit.ts"
 import { askedNote } from "./audit-log.ts"
 import { type Change, type Creation, listed, type Moment } from "./change.ts"

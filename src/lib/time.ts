@@ -4,6 +4,8 @@ export const DAY_MS = 24 * HOUR_MS
 export const WINDOW_MS = HOUR_MS + 5_000
 /** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
 export const LONGEST_DELAY_MS = 60_000
+/** Time in ms for which Slack accepts a response_url, for at most five answers. */
+export const RESPONSE_URL_MS = 30 * 60_000
 /** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
 export const LONGEST_PAUSE_MS = 3_600_000
 

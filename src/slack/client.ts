@@ -118,9 +118,6 @@ export function slackLogger(log: Log): Logger {
   }
 }
 
-/** Time in ms for which Slack accepts a response_url, for at most five answers. */
-export const RESPONSE_URL_MS = 30 * 60_000
-
 /** Answers through a response_url. @throws SlackError */
 export function postToResponseUrl(client: SlackClient, url: string, content: object) {
   return client.call("response_url", async () => {

@@ -126,7 +126,7 @@ export function createLeasedRecords<Fields>(
    * Writes a change to a leased record, which people may have changed since it was claimed. Resolves
    * to false if another worker has taken it over.
    */
-  async function settle(
+  async function write(
     { id, lease, value }: Leased<Fields>,
     change: RecordChange | ((latest: Fields, now: number) => RecordChange),
   ): Promise<boolean> {
@@ -139,7 +139,7 @@ export function createLeasedRecords<Fields>(
 
   return {
     schedule: keys.schedule,
-    settle,
+    write,
     find: records.find,
 
     /** Lists the ids that begin so, also those that this process would not make up. */
@@ -159,7 +159,7 @@ export function createLeasedRecords<Fields>(
      */
     async renew(held: Leased<Fields>, ms: number): Promise<boolean> {
       const leaseUntil = laterLease(held.lease, ms)
-      const isHeld = await settle(held, { due: { at: leaseUntil } })
+      const isHeld = await write(held, { due: { at: leaseUntil } })
       if (isHeld) held.lease = String(leaseUntil)
       return isHeld
     },

@@ -38,7 +38,7 @@ export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Rec
     if (typeof held === "number") return held
     // The message with the progress also reports a failure, and how long it takes.
     await attempt(visitors.context, held.value.asker, () => sendCsv(visitors, held, stopping), true)
-    await visitors.csvs.settle(held, { due: "never" })
+    await visitors.csvs.write(held, { due: "never" })
     return 0
   }
   return Object.fromEntries(CSV_LOOPS.map((loop) => [loop, pass]))
@@ -65,7 +65,7 @@ async function sendCsv(
   if (progress instanceof SlackError)
     return void (await tell(slack, asker, csvUnsent(progress, admins)))
   if (!known) {
-    await csvs.settle(held, { set: { progress } })
+    await csvs.write(held, { set: { progress } })
     // In the same conversation, the progress itself is in sight.
     if (progress.channel !== asker.channel) await tell(slack, asker, CSV_STARTED)
   }
@@ -78,7 +78,7 @@ async function sendCsv(
   }
   try {
     const read = await readExport(visitors, held, show, stopping)
-    if (!read) await csvs.settle(held, { due: { inMs: 0 } })
+    if (!read) await csvs.write(held, { due: { inMs: 0 } })
     // Keeps the CSV during the upload: another worker would send the file again.
     else if (await csvs.renew(held, UPLOAD_MS))
       await end(await upload(context, progress.channel, selection, read))

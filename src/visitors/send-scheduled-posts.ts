@@ -58,9 +58,7 @@ export async function scheduledPass(visitors: VisitorsContext): Promise<number> 
   try {
     outcome = await attempt(visitors, claimed)
   } finally {
-    await visitors.posts.settle(claimed, (latest, now) =>
-      changeAfter(claimed, outcome, latest, now),
-    )
+    await visitors.posts.write(claimed, (latest, now) => changeAfter(claimed, outcome, latest, now))
   }
   if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value.channel, outcome.ended)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
@@ -112,7 +110,7 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
   }
   // Stores that the work began: a crash leaves its end unknown.
   const begin = { set: { begun: "1", shows: making?.shows } }
-  if (!making || !(await posts.settle(claimed, begin))) return { is: "over" }
+  if (!making || !(await posts.write(claimed, begin))) return { is: "over" }
   const richest = inRichestForm(context.store.redis, outbound)
   const refused = await refusalOf(richest.post({ channel }, making.message, keyOf(claimed)))
   if (!refused) return { is: "over", shows: making.shows }

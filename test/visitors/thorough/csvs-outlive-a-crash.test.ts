@@ -25,7 +25,7 @@ async function takenByTheDead(
   const { csvs } = services.workVisitors
   const held = await csvs.claim(MINUTE_MS)
   if (typeof held === "number") throw new Error("No CSV was ordered")
-  await csvs.settle(held, { set: { progress } })
+  await csvs.write(held, { set: { progress } })
 }
 
 test("a report needs no worker, and a CSV waits for one", async () => {

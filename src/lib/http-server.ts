@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import type { Log } from "./log.ts"
 
-/** Answers a request. @param keep marks its connection as one with a signed request */
+/** Answers a request. @param markSigned marks its connection as one with a signed request */
 export type RequestHandler = (
   req: IncomingMessage,
   res: ServerResponse,
-  keep: () => void,
+  markSigned: () => void,
 ) => void | Promise<void>
 
 /** Handlers by `METHOD /path`. HEAD is answered like GET, and Node leaves out the body. */
@@ -42,7 +42,7 @@ export async function startHttpServer(
     },
     (req, res) => void dispatch(req, res),
   )
-  const keep = boundConnections(server)
+  const markSigned = boundConnections(server)
   // Slack reuses its connections, and its next request would fail on one that the bot closed first.
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
@@ -55,7 +55,7 @@ export async function startHttpServer(
     const method = req.method === "HEAD" ? "GET" : req.method
     try {
       const handler = routes[`${method} ${path}`]
-      if (handler) await handler(req, res, () => keep(req.socket))
+      if (handler) await handler(req, res, () => markSigned(req.socket))
       else answerEarly(req, res, 404, "Not found.")
     } catch (error) {
       // A client that hangs up midway is not a fault of the bot.
@@ -139,6 +139,7 @@ export function answerEarly(
     connection: "close",
   })
   res.write(text)
+  // Once nobody reads any more, Node pauses the socket, and the client has to wait.
   let left = MAX_THROWN_AWAY
   req.once("end", () => res.end())
   req.on("readable", () => {

@@ -42,7 +42,7 @@ export function createHttpReceiver(
 ) {
   const readBody = createBodyReader()
 
-  async function handle(req: IncomingMessage, res: ServerResponse, keep: () => void) {
+  async function handle(req: IncomingMessage, res: ServerResponse, markSigned: () => void) {
     const announced = Number(req.headers["content-length"] ?? Number.NaN)
     if (announced > MAX_BODY_BYTES) return answerEarly(req, res, 413, TOO_LARGE)
     const type = req.headers["content-type"] ?? ""
@@ -63,7 +63,7 @@ export function createHttpReceiver(
     const isSigned = headers !== undefined && isValidSlackRequest({ signingSecret, body, headers })
     onRequest(isSigned)
     if (!isSigned) return end(res, 401, UNSIGNED)
-    keep()
+    markSigned()
     const payload = isForm ? formOf(body) : parseWithoutNulls(body)
     const check = urlCheck.safeParse(payload)
     if (check.success) return answerJson(res, { challenge: check.data.challenge })

@@ -30,17 +30,13 @@ const MAX_PAGES = 5
 
 // The metadata of messages with a Work Object contains only `entities`.
 const ours = z.object({ event_type: z.literal(METADATA_EVENT), event_payload: z.looseObject({}) })
-const page = z.object({
-  messages: z
-    .array(
-      z.object({
-        ts: z.string(),
-        metadata: ours.optional().catch(undefined),
-        blocks: z.unknown().optional(),
-      }),
-    )
-    .default([]),
+const foundMessage = z.object({
+  ts: z.string(),
+  metadata: ours.optional().catch(undefined),
+  blocks: z.unknown().optional(),
 })
+type FoundMessage = z.output<typeof foundMessage>
+const page = z.object({ messages: z.array(foundMessage).default([]) })
 
 /** Looks for one of the bot's messages by its metadata, in at most 1,000 after `since` (a `ts`). */
 export async function findMessage(
@@ -51,13 +47,14 @@ export async function findMessage(
   const method = thread ? "conversations.replies" : "conversations.history"
   const range = ts ? { oldest: ts, latest: ts, inclusive: true } : { oldest: since }
   const options = { channel, ts: thread, ...range, limit: 200, include_all_metadata: true }
+  const hasKey = ({ metadata }: FoundMessage) => {
+    const { job, part } = metadata?.event_payload ?? {}
+    return job === key.job && part === key.part
+  }
+  const isSearched = ts ? (message: FoundMessage) => message.ts === ts : hasKey
   let pages = 0
   for await (const answer of client.paginate(method, options)) {
-    const match = parseAnswer(method, page, answer).messages.find((message) => {
-      if (ts) return message.ts === ts
-      const { job, part } = message.metadata?.event_payload ?? {}
-      return job === key.job && part === key.part
-    })
+    const match = parseAnswer(method, page, answer).messages.find(isSearched)
     if (match) return { ts: match.ts, blocks: match.blocks }
     pages += 1
     if (pages === MAX_PAGES) break

@@ -34,6 +34,7 @@ export function script<Reply extends z.ZodType, Keys extends string, Args extend
   const [keyList, argList] = [namesIn(keyNames), namesIn(argNames)]
   const source = `${prelude(keyList, argList)}${lua}`
   const alone = hashed(source)
+  // A cluster gets one more key, which is for its own check of keys that move, not for the script.
   const inCluster = hashed(`KEYS[#KEYS] = nil\n${source}`)
   return async (
     { redis, now }: Store,

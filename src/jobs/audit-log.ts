@@ -129,8 +129,8 @@ export async function* auditEntries(
   days: number,
   onBroken: OnBroken,
 ): AsyncGenerator<AuditEntry> {
-  // Entries come newest first, so a request's last ending is read before the request, and of one
-  // that moved the entry of the job that it is in now.
+  // Entries come newest first: a request's last ending before the request itself, and the entry of
+  // the job to which a request moved before that of the job which it left.
   const endings = new Map<string, Omit<z.output<typeof ended>, "asks">>()
   const pullEnds = new Map<string, PullEnd>()
   const read = new Set<string>()
@@ -139,15 +139,19 @@ export async function* auditEntries(
     for (const { value } of chunk) {
       if ("ending" in value) {
         const { asks, ...came } = value
-        for (const ask of asks.split(" ")) if (!endings.has(ask)) endings.set(ask, came)
+        noteNewest(endings, asks, came)
       } else if ("pullEnd" in value) {
         const { asks, pullEnd, pullEndedAt } = value
-        const end = pullEnd === "open" ? {} : { pullEnd, pullEndedAt }
-        for (const ask of asks.split(" ")) if (!pullEnds.has(ask)) pullEnds.set(ask, end)
+        noteNewest(pullEnds, asks, pullEnd === "open" ? {} : { pullEnd, pullEndedAt })
       } else if (value.at >= from && !read.has(value.ask)) {
         read.add(value.ask)
         yield { ...value, ...endings.get(value.ask), ...pullEnds.get(value.ask) }
       }
     }
   }
+}
+
+/** Notes an end of these requests, except for those of which a later one is known. */
+function noteNewest<End>(ends: Map<string, End>, asks: string, end: End): void {
+  for (const ask of asks.split(" ")) if (!ends.has(ask)) ends.set(ask, end)
 }

@@ -93,15 +93,17 @@ export function createIntake(
     async take(body: unknown, reply: (outcome: Outcome) => unknown): Promise<void> {
       const arrived = performance.now()
       let isAnswered = false
-      const answer = async (outcome: Outcome) => {
+      const delivery: Delivery = {
+        ack: (response) => answerOnce({ kind: "acked", body: response }),
+      }
+      async function answerOnce(outcome: Outcome): Promise<void> {
         if (isAnswered) return
         isAnswered = true
         const ms = performance.now() - arrived
         onAnswered({ ...factsIn(delivery.payload ?? unread(body)), outcome: outcome.kind, ms })
         await reply(outcome)
       }
-      const delivery: Delivery = { ack: (response) => answer({ kind: "acked", body: response }) }
-      const work = handOver(body, delivery).then(answer)
+      const work = handOver(body, delivery).then(answerOnce)
       inFlight.add(work)
       await work.finally(() => inFlight.delete(work))
     },

@@ -38,13 +38,13 @@ export async function readComments(
 ): Promise<CommentReading> {
   const id = { kind: "comments", ...asked, part: kind } as const
   const { value } = await readings.cached(readingShape, id, () =>
-    readOn(readings, asked, READINGS[kind]),
+    readPages(readings, asked, READINGS[kind]),
   )
   return { ...value, comments: newestFirst(value.comments) }
 }
 
 /** Follows the service's cursor; a failure behind the first page ends the reading there. */
-async function readOn(
+async function readPages(
   readings: Readings,
   asked: Asked,
   { status, requests }: (typeof READINGS)[Kind],

@@ -5,7 +5,7 @@ import { answerOf } from "../asking/answer-verbs.ts"
 import { wishOf } from "../asking/job-clicks.ts"
 import type { AgentJob } from "../docs-service/docs-client.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
-import { lookedAgain } from "../jobs/begin-round.ts"
+import { lookedAgain, mayLookAgain } from "../jobs/begin-round.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import { endingOf } from "../jobs/rounds.ts"
@@ -31,9 +31,9 @@ async function lookAgain(
   const { user } = wish
   const found = await latestFor(context, wish)
   if ("result" in found) return found
-  const { job, now } = found
-  if (!lookedAgain(job, { user, now })) return { result: "not_now", job }
-  const answer = await context.docs.api.getJob(job.project, job.agentJobId ?? "").catch(orDocsError)
+  const { job } = found
+  if (!mayLookAgain(job)) return { result: "not_now", job }
+  const answer = await context.docs.api.getJob(job.project, job.agentJobId).catch(orDocsError)
   if (answer instanceof DocsError)
     return { result: answer.fault === "not_found" ? "none_found" : "unread" }
   if (!isNews(job, answer)) return { result: "none_found" }

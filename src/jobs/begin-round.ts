@@ -208,13 +208,18 @@ function added(job: Job, round: Round): Change {
   return { set: { ...set, isAwaited: true }, forget }
 }
 
+/** Returns whether the service may still report a pull request of a job that ended without one. */
+export function mayLookAgain(job: Job): job is Job & { agentJobId: string } {
+  const ending = endingOf(job)
+  return ending !== undefined && MAY_COME.has(ending) && job.agentJobId !== undefined
+}
+
 /** Resumes polling a job that ended without a pull request, for *Look for a pull request*. */
 export function lookedAgain(
   job: Job,
   { user, now }: Moment & { user: string },
 ): Change | undefined {
-  const ending = endingOf(job)
-  if (!ending || !MAY_COME.has(ending) || job.agentJobId === undefined) return undefined
+  if (!mayLookAgain(job)) return undefined
   const { way, asks } = currentRound(job)
   const change = added(job, {
     id: roundId(asks, now),

@@ -55,7 +55,9 @@ export function afterPoll(
   return {
     pull,
     isChanged: isFirst || !isSame,
-    againMs: isLast ? ("done" as const) : waitAfter(answer, pull, at, intervals),
+    againMs: isLast
+      ? ("done" as const)
+      : waitAfter(answer, { pull, failures: before.failures }, at, intervals),
   }
 }
 
@@ -98,17 +100,20 @@ function reviewAfter(job: Followed, id: PullFacts["review"]): Pull["review"] {
   return isTold ? { ...known, id } : { id, state: "due", round }
 }
 
-/** Returns the wait before the next poll in ms; doubles it after each poll without an answer. */
+/**
+ * Returns the wait before the next poll in ms; doubles it after each poll without an answer.
+ * @param failures number of polls without an answer right before this one
+ */
 function waitAfter(
   answer: PullAnswer,
-  pull: Pull,
+  { pull, failures }: { pull: Pull; failures: number },
   { now, watched }: { now: number; watched: number },
   intervals: Intervals,
 ): number {
   if (answer.kind === "refused") return REFUSED_MS
   const openMs = Math.min(OPEN_MS, intervals.longestMs)
   if (answer.kind === "later") {
-    const backoffMs = AGAIN_MS * 2 ** Math.min(pull.failures - 1, 10)
+    const backoffMs = AGAIN_MS * 2 ** Math.min(failures, 10)
     return Math.max(Math.min(backoffMs, openMs), answer.pauseMs ?? 0)
   }
   // A closed one is opened again soon, if at all. An unchanged answer costs nothing of the hour.

@@ -41,34 +41,25 @@ const SAY_AGAIN_MS = 60_000
 /** Logs that Redis is away, once in a while, and that it is back. */
 function outageReport(kind: "requests" | "worker", log: Log) {
   let isAway = false
-  let saidAt = Number.NEGATIVE_INFINITY
-  return {
-    say: (error: Error): void => {
-      if (isAway && performance.now() - saidAt < SAY_AGAIN_MS) return
-      isAway = true
-      saidAt = performance.now()
-      const isReply = error.name === "ReplyError"
-      const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
-      log.error({ store: kind, error, next: awayRemedy(error) }, reason)
-    },
-    sayBack: (): void => {
-      if (isAway) log.info({ store: kind }, "Redis is back")
-      isAway = false
-    },
-  }
-}
-
-/** Opens a connection (a pool for a cluster) that logs why it fails. */
-export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
-  const { say, sayBack } = outageReport(kind, log)
-  // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
-  const waitForWrites = (error: Error) => {
-    if (!NO_WRITES.test(error.message)) return false
-    say(error)
-    return 2
-  }
   let isTrying = false
-  const onReady = async (client: RedisClient) => {
+  let saidAt = Number.NEGATIVE_INFINITY
+
+  function sayBack(): void {
+    if (isAway) log.info({ store: kind }, "Redis is back")
+    isAway = false
+  }
+
+  function sayAway(error: Error): void {
+    if (isAway && performance.now() - saidAt < SAY_AGAIN_MS) return
+    isAway = true
+    saidAt = performance.now()
+    const isReply = error.name === "ReplyError"
+    const reason = awayReason(error, isReply ? "Redis rejected the connection" : undefined)
+    log.error({ store: kind, error, next: awayRemedy(error) }, reason)
+  }
+
+  /** Says that Redis is back, once a client that has connected is of use. */
+  async function connected(client: RedisClient): Promise<void> {
     if (kind === "requests") return sayBack()
     if (isTrying) return
     isTrying = true
@@ -77,20 +68,33 @@ export function connectRedis(address: Address, kind: "requests" | "worker", log:
     await tryWriting(client).then(sayBack, () => {})
     isTrying = false
   }
+
+  return { sayAway, connected }
+}
+
+/** Opens a connection (a pool for a cluster) that logs why it fails. */
+export function connectRedis(address: Address, kind: "requests" | "worker", log: Log): RedisClient {
+  const { sayAway, connected } = outageReport(kind, log)
+  // Sends a rejected write again over a new connection. No command fails, so only this line shows it.
+  const waitForWrites = (error: Error) => {
+    if (!NO_WRITES.test(error.message)) return false
+    sayAway(error)
+    return 2
+  }
   const options = kind === "requests" ? FAIL_FAST : { ...BLOCKING, reconnectOnError: waitForWrites }
   if (address.kind === "cluster") {
     const urls = address.urls.map((url) => url.reveal())
     // The client reports only the loss of all nodes as its own error.
-    const client = new BotCluster(urls, options).on("error", say).on("node error", say)
-    return client.on("ready", () => void onReady(client))
+    const client = new BotCluster(urls, options).on("error", sayAway).on("node error", sayAway)
+    return client.on("ready", () => void connected(client))
   }
   const url = address.url.reveal()
   const client = /^rediss?:/.test(url)
     ? new Redis(url, options)
     : new Redis({ ...options, path: url.replace(/^unix:(\/\/)?/, "") })
-  client.on("ready", () => void onReady(client))
+  client.on("ready", () => void connected(client))
   client.on("error", (error: Error) => {
-    say(error)
+    sayAway(error)
     // The client would continue in database 0, which may belong to another bot.
     if (/DB index is out of range/.test(error.message)) client.disconnect()
   })

@@ -41,11 +41,7 @@ export async function readReport(
   ])
   // Reads the trend last: it takes most requests, and readers miss it least if the hour runs out.
   const hasTrend = filter === undefined && isRead && daysIn(range) > 1
-  const read = async (stretch: Range) => ({
-    range: stretch,
-    figures: await readings.figures(inRange(stretch)),
-  })
-  const trend = hasTrend ? await orAbsent(Promise.all(chartPoints(range).map(read))) : undefined
+  const trend = hasTrend ? await orAbsent(readTrend(readings, asked, reader)) : undefined
   const table = list && tableOf(list, asked)
   return {
     /** Selection as shown: a page past the end becomes the last one. */
@@ -63,6 +59,20 @@ export async function readReport(
     running: range.to >= dayOf(readAt),
     readAt,
   }
+}
+
+/** Reads the figures of each point of the chart. */
+function readTrend(
+  readings: VisitorsContext["readings"],
+  { project, range }: Selection,
+  reader: Reader,
+) {
+  return Promise.all(
+    chartPoints(range).map(async (point) => ({
+      range: point,
+      figures: await readings.figures({ reader, project, range: point }),
+    })),
+  )
 }
 
 function tableOf(list: PageList, { filter, page }: Selection) {

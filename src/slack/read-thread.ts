@@ -52,34 +52,44 @@ export function createReadThread(
 ) {
   /** @throws SlackError, also if the bot lacks the permission */
   return async (range: ThreadRange) => {
-    const found = await newestReplies(client, range)
-    const ours = await me()
-    const isToUs = ({ text }: { text: string }) => mentionedUsers(text).includes(ours.user)
-    const said = found.messages.filter(
-      (m) => m.user !== ours.user && (m.bot === undefined || m.bot !== ours.bot) && !isToUs(m),
-    )
-    const parts = said.flatMap((m) => [m, ...m.forwards, ...m.files])
-    const isOut = await outsidersAmong(parts)
-    const heard = said
-      .filter((m) => !isOut(m))
-      .map((m) => {
-        const passedOn = m.forwards.filter((one) => !isOut(one) && !isToUs(one))
-        const text = [m, ...passedOn].map((one) => one.text).join("\n")
-        return { ...m, text, files: m.files.filter((file) => !isOut(file)) }
-      })
-      .filter((m) => m.text.trim() !== "" || m.files.length > 0)
-    // Puts recent speakers first and mentioned people last, because only so many are looked up.
-    const speakers = heard.toReversed().flatMap((m) => m.user ?? [])
-    const spokenOf = heard.flatMap((m) => mentionedUsers(m.text))
-    const names = await namesOf([...speakers, ...spokenOf], profileOf)
-    const messages = heard.map((m) => ({
-      speaker: (m.user && names.get(m.user)) ?? m.app ?? m.user ?? "an app",
-      text: toPlainText(m.text, names),
-      files: m.files,
-      isFirst: m.ts === range.thread,
+    const replies = await newestReplies(client, range)
+    const { heard, hasOutsiders } = await heardIn(replies.messages, await me(), outsidersAmong)
+    const names = await namesOf(peopleIn(heard), profileOf)
+    const messages = heard.map((message) => ({
+      speaker: (message.user && names.get(message.user)) ?? message.app ?? message.user ?? "an app",
+      text: toPlainText(message.text, names),
+      files: message.files,
+      isFirst: message.ts === range.thread,
     }))
-    return { messages, isWhole: found.isWhole, hasOutsiders: parts.some(isOut) }
+    return { messages, isWhole: replies.isWhole, hasOutsiders }
   }
+}
+
+/** Leaves out the bot's own messages, those to it, and all that the agent may not see. */
+async function heardIn(
+  messages: readonly Said[],
+  me: Pick<Identity, "user" | "bot">,
+  outsidersAmong: OutsidersAmong,
+) {
+  const isToUs = ({ text }: { text: string }) => mentionedUsers(text).includes(me.user)
+  const isOurs = ({ user, bot }: Said) => user === me.user || (bot !== undefined && bot === me.bot)
+  const said = messages.filter((message) => !isOurs(message) && !isToUs(message))
+  const parts = said.flatMap((message) => [message, ...message.forwards, ...message.files])
+  const isOut = await outsidersAmong(parts)
+  const seen = said.filter((message) => !isOut(message))
+  const heard = seen.map((message) => {
+    const passedOn = message.forwards.filter((forward) => !isOut(forward) && !isToUs(forward))
+    const text = [message, ...passedOn].map((part) => part.text).join("\n")
+    return { ...message, text, files: message.files.filter((file) => !isOut(file)) }
+  })
+  const isEmpty = ({ text, files }: Said) => text.trim() === "" && files.length === 0
+  return { heard: heard.filter((message) => !isEmpty(message)), hasOutsiders: parts.some(isOut) }
+}
+
+/** Lists recent speakers first and mentioned people last, because only so many are looked up. */
+function peopleIn(heard: readonly Said[]): string[] {
+  const speakers = heard.toReversed().flatMap(({ user }) => user ?? [])
+  return [...speakers, ...heard.flatMap(({ text }) => mentionedUsers(text))]
 }
 
 /**

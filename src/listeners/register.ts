@@ -27,16 +27,7 @@ async function otherCommand({ entry, typed }: payloads.Command): Promise<Reply> 
  * `slack/write-to-slack.ts`, and Bolt acknowledges events before a listener has stored anything.
  */
 export function registerListeners(app: App, context: Context, verbs: Verbs): void {
-  const on =
-    <Payload extends payloads.Caller>(shape: z.ZodType<Payload>, handle: On<Payload>) =>
-    async (received: Received) => {
-      const payload = parsePayload(shape, received)
-      await answer(context, deliveryOf(received.context), payload, handle(payload))
-    }
-  const once =
-    <Payload extends payloads.Caller>(handle: On<Payload>): On<Payload> =>
-    (payload) =>
-      actOnce(context, payload.triggerId, () => handle(payload))
+  const { on, onEvent, once } = listenersIn(context)
 
   app.command(
     "/docs-agent",
@@ -46,18 +37,6 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
   // Admins rename a command if another app has its name, because Slack has only one of each.
   app.command(/^(?!\/docs-(agent|visitors)$)/, on(payloads.command, otherCommand))
 
-  // If an event can't be acted on, nothing acknowledges it, and Slack sends it again.
-  const onEvent =
-    <Payload extends Omit<payloads.Caller, "user"> & { user?: string | undefined }>(
-      shape: z.ZodType<Payload>,
-      handle: On<Payload>,
-    ) =>
-    async (received: Received) => {
-      const event = parsePayload(shape, received)
-      const reply = Promise.resolve(await handle(event))
-      const caller = { ...event, user: event.user ?? "" }
-      await answer(context, deliveryOf(received.context), caller, reply)
-    }
   app.event("app_mention", onEvent(payloads.messageEvent, verbs.ask.message))
   app.event("message", onEvent(payloads.messageEvent, verbs.ask.message))
   app.event("app_home_opened", on(payloads.home, verbs.openHome))
@@ -68,8 +47,8 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
   const openForm = async (shortcut: payloads.Shortcut) => ({
     work: () => verbs.ask.openForm(shortcut, {}, { quoting: shortcut.message }),
   })
-  for (const shortcut of ["ask_docs_agent", "ask_docs_agent_global"])
-    app.shortcut(shortcut, on(payloads.shortcut, openForm))
+  app.shortcut("ask_docs_agent", on(payloads.shortcut, openForm))
+  app.shortcut("ask_docs_agent_global", on(payloads.shortcut, openForm))
   const sent = { callback_id: ASK_MODAL, type: "view_submission" } as const
   app.view(sent, on(payloads.form, verbs.ask.form))
 
@@ -77,4 +56,38 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
     app.action(action, on(payloads.click, once(press)))
   const known = Object.keys(verbs.buttons).join("|")
   app.action(new RegExp(`^(?!(?:${known})$)`), on(payloads.click, once(outdated)))
+}
+
+type Listener = (received: Received) => Promise<void>
+
+/** Makes listeners of use cases. */
+function listenersIn(context: Context) {
+  function on<Payload extends payloads.Caller>(
+    shape: z.ZodType<Payload>,
+    handle: On<Payload>,
+  ): Listener {
+    return async (received) => {
+      const payload = parsePayload(shape, received)
+      await answer(context, deliveryOf(received.context), payload, handle(payload))
+    }
+  }
+
+  /** Listens to an event. If it can't be acted on, nothing acknowledges it: Slack sends it again. */
+  function onEvent<Payload extends Omit<payloads.Caller, "user"> & { user?: string | undefined }>(
+    shape: z.ZodType<Payload>,
+    handle: On<Payload>,
+  ): Listener {
+    return async (received) => {
+      const event = parsePayload(shape, received)
+      const reply = Promise.resolve(await handle(event))
+      const caller = { ...event, user: event.user ?? "" }
+      await answer(context, deliveryOf(received.context), caller, reply)
+    }
+  }
+
+  function once<Payload extends payloads.Caller>(handle: On<Payload>): On<Payload> {
+    return (payload) => actOnce(context, payload.triggerId, () => handle(payload))
+  }
+
+  return { on, onEvent, once }
 }

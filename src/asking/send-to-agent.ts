@@ -129,7 +129,7 @@ async function sendMessage(
 }
 
 /** Reasons by what the service answered to a creation; no other answer pauses the queue. */
-const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
+const REASONS: Partial<Record<DocsFault, PauseReason>> = {
   rate_limited: "rate_limited",
   key_refused: "key_refused",
   forbidden: "forbidden",
@@ -142,7 +142,7 @@ const PAUSES: Partial<Record<DocsFault, PauseReason>> = {
  * @param isAlone whether a 403 is about this request, not about the key
  */
 export function outcomeOf(error: DocsError, isAlone = false): CreationOutcome {
-  const reason = PAUSES[error.fault]
+  const reason = REASONS[error.fault]
   if (reason && !isAlone)
     return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }
   const refused = isAlone || error.fault === "bad_request" || error.fault === "not_found"

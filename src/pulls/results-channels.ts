@@ -131,7 +131,7 @@ export function resultsPass(context: Context): Promise<number> {
 async function showResult(context: Context, held: Held): Promise<Again> {
   const { job } = held
   const againMs = context.settings.timing.tries.unreachableMs
-  if (!safeUrl(job.prLink) || (!isOver(job.pull?.state) && !readyAt(job))) return "done"
+  if (!safeUrl(job.prLink) || (!isOver(job.pull?.state) && !readySince(job))) return "done"
   const channels = await resultsChannels(context)
   if (channels.length === 0) return "done"
   const isPublic = await context.slack.places.isPublic(job.channel).catch(orSlackError)
@@ -151,7 +151,7 @@ async function showResult(context: Context, held: Held): Promise<Again> {
 }
 
 /** Returns when a round last led to the pull request, in ms, also where a later follow-up failed. */
-function readyAt({ rounds }: Job): number | undefined {
+function readySince({ rounds }: Job): number | undefined {
   return rounds.findLast(({ ending }) => ending === "pull_request")?.endedAt
 }
 
@@ -166,7 +166,7 @@ async function showInChannel(
   const { redis } = context.store
   const { outbound } = context.slack
   const againMs = context.settings.timing.tries.unreachableMs
-  const isOld = !isOver(job.pull?.state) && (readyAt(job) ?? 0) < at
+  const isOld = !isOver(job.pull?.state) && (readySince(job) ?? 0) < at
   if (isOld) return 0
   const hash = hashOfMessage(message)
   const known = await readShown(context, job, channel)

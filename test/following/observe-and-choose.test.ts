@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest"
-import { outcomeOf } from "../../src/asking/send-to-agent.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { nextStep, type Step } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/poll-jobs.ts"
@@ -100,20 +99,6 @@ test("waits stay between the bounds and grow with the job's age", () => {
   expect(nextWait(100_000, policy, 0.5)).toBeGreaterThan(5000)
   expect(nextWait(10 * 86_400_000, policy, 0.5)).toBe(60_000)
   expect(nextWait(0, policy, 0)).toBeLessThan(nextWait(0, policy, 1))
-})
-
-test.each([
-  ["rate_limited", "put_back"],
-  ["key_refused", "put_back"],
-  ["forbidden", "put_back"],
-  ["unreachable", "put_back"],
-  ["bad_request", "refused"],
-  ["not_found", "refused"],
-  ["interrupted", "unknown"],
-  ["server_error", "unknown"],
-  ["broken_body", "unknown"],
-] as const)("a creation that failed as %s: %s", (kind, outcome) => {
-  expect(outcomeOf(fault(kind)).kind).toBe(outcome)
 })
 
 describe("what to say next", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import { outcomeOf } from "../../src/asking/send-to-agent.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Deployment } from "../../src/jobs/deployment.ts"
 import type { Health } from "../../src/jobs/pause-record.ts"
@@ -35,6 +36,20 @@ test("a queue that is refused again and again pauses for longer than the service
   expect(pausesMs(1000, 4)).toEqual([1000, 2000, 4000, 8000])
   expect(pausesMs(1000, 12).at(-1)).toBe(longestMs)
   expect(pausesMs(3_600_000, 2)).toEqual([3_600_000, 3_600_000])
+})
+
+test.each([
+  ["rate_limited", "put_back"],
+  ["key_refused", "put_back"],
+  ["forbidden", "put_back"],
+  ["unreachable", "put_back"],
+  ["bad_request", "refused"],
+  ["not_found", "refused"],
+  ["interrupted", "unknown"],
+  ["server_error", "unknown"],
+  ["broken_body", "unknown"],
+] as const)("a creation that failed as %s: %s", (kind, outcome) => {
+  expect(outcomeOf(new DocsError({ operation: "create job", fault: kind })).kind).toBe(outcome)
 })
 
 describe("what came of a creation pauses the queue or ends its pause", () => {

@@ -75,6 +75,7 @@ export async function startSeparately(
   if (ask && !mayActOn(context.settings.access, user, [ask]))
     return { result: "not_yours", owners: [ask.user] }
   const prompts = await context.jobs.promptsOf(waiting(found.job))
+  if (ask && !prompts[ask.id]) return { result: "expired" }
   // Decides again at the write: the round may end meanwhile and begin the next one with this.
   return act(context, found, (latest) => {
     const asks = waiting(latest.job)

@@ -88,9 +88,10 @@ function acceptedOf(job: Job, asks: readonly Ask[], prompts: Prompts): Accepted[
   const { id, project, channel } = job
   const place = { project, channel, thread: job.thread ?? job.card, continuesJob: id }
   return asks.flatMap((ask): Accepted[] => {
-    const prompt = prompts[ask.id]
-    if (!prompt || ask.isForgotten) return []
+    if (ask.isForgotten) return []
+    // One whose text can't be read goes along, because its requester is told when it is sent.
     const { user, ts, kind } = ask
+    const prompt = prompts[ask.id] ?? { words: "" }
     return [{ ask, request: { ...place, user, ts, kind, prompt } }]
   })
 }

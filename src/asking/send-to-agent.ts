@@ -5,6 +5,7 @@ import type { Job } from "../jobs/job.ts"
 import type { PauseReason } from "../jobs/pause-record.ts"
 import { prepared } from "../jobs/prepare-round.ts"
 import type { Prompts } from "../jobs/request-record.ts"
+import type { Ask } from "../jobs/round-record.ts"
 import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
 import type { CreationOutcome } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
@@ -16,7 +17,7 @@ import {
   readEarlier,
   withOrigin,
 } from "./agent-prompt.ts"
-import { tellRefused } from "./tell-requesters.ts"
+import { type RefusedAsk, tellRefused } from "./tell-requesters.ts"
 
 /** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
 const CHECK_MS = 2000
@@ -32,9 +33,11 @@ export async function sendToAgent(
 ): Promise<CreationOutcome> {
   const { deployment } = context.docs
   try {
-    const job = await onlyAllowed(context, granted)
+    const prompts = await context.jobs.wholePromptsOf(currentAsks(granted))
+    const readable = await onlyReadable(context, granted, prompts)
+    if (currentAsks(readable).length === 0) return { kind: "unreadable" }
+    const job = await onlyAllowed(context, readable)
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
-    const prompts = await context.jobs.wholePromptsOf(currentAsks(job))
     const message = composeMessage(job, prompts)
     if (message === "") return { kind: "no_text" }
     const prompt = isUpdate(job) ? message : await promptOf(context, job, prompts)
@@ -73,25 +76,49 @@ function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): str
 }
 
 /**
+ * Leaves out requests whose texts are gone or don't parse, unless their requesters asked to be
+ * forgotten.
+ */
+async function onlyReadable(context: Context, job: Job, prompts: Prompts): Promise<Job> {
+  const isMissing = ({ id }: Ask) => prompts[id] === undefined
+  if (!currentAsks(job).some(isMissing)) return job
+  // Somebody may have asked for that since the grant.
+  const latest = (await context.jobs.find(job.id))?.job ?? job
+  const missing = currentAsks(latest).filter((ask) => isMissing(ask) && !ask.isForgotten)
+  const refused = missing.map((ask) => ({ ask, refusal: "unreadable" as const }))
+  return without(context, job, refused, "unreadable")
+}
+
+/**
  * Checks again whether everybody in the round may still ask. If Slack does not answer in time, the
  * check before the card counts.
  */
 async function onlyAllowed(context: Context, job: Job): Promise<Job> {
-  const refused: string[] = []
+  const refused: RefusedAsk[] = []
   const late = AbortSignal.timeout(CHECK_MS)
   for (const ask of currentAsks(job)) {
     const checking = refusedSince(context, { user: ask.user, channel: job.channel })
     const refusal = await raceAbort(checking, late, "late" as const)
     if (refusal === "late") break
-    if (!refusal) continue
-    await tellRefused(context, job, { ask, refusal })
-    refused.push(ask.id)
+    if (refusal) refused.push({ ask, refusal })
   }
+  return without(context, job, refused, "not_allowed")
+}
+
+/** Tells the requesters of refused requests, and takes these out of the round. */
+async function without(
+  context: Context,
+  job: Job,
+  told: readonly RefusedAsk[],
+  ending: "not_allowed" | "unreadable",
+): Promise<Job> {
+  for (const refused of told) await tellRefused(context, job, refused)
+  const refused = told.map(({ ask }) => ask.id)
   const left = { ...job, ...withoutAsks(job, refused) }
   // If this leaves nobody in the round, the creation's outcome ends it.
   if (refused.length === 0 || currentAsks(left).length === 0) return left
   const changed = await context.jobs.change(job.id, ({ job: latest, now }) =>
-    prepared(latest, { allowed: [], refused, now }),
+    prepared(latest, { allowed: [], refused, ending, now }),
   )
   return changed?.job ?? left
 }

@@ -54,10 +54,10 @@ async function replyUrlOf({ redis }: Store, ask: string): Promise<string | undef
 
 export interface RefusedAsk {
   ask: Ask
-  refusal: Refusal | "unclear"
+  refusal: Refusal | "unclear" | "unreadable"
 }
 
-/** Tells a requester that they may not ask here; keeps the request. @returns as `tellPrivately` */
+/** Tells a requester why their request is not sent; keeps it. @returns as `tellPrivately` */
 export async function tellRefused(
   context: Context,
   job: Job,

@@ -23,7 +23,12 @@ import {
 } from "./rounds.ts"
 
 /** Endings after which nobody can run the same job again on the same card. */
-const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set(["pull_request", "no_card", "not_allowed"])
+const NOT_RUN_AGAIN: ReadonlySet<Ending> = new Set([
+  "pull_request",
+  "no_card",
+  "not_allowed",
+  "unreadable",
+])
 /** Endings after which the service's job accepts no message. */
 const PAST_MESSAGES: ReadonlySet<Ending> = new Set(["archived", "gone", "refused"])
 /** Endings after which the service may still report a pull request. */

@@ -22,23 +22,25 @@ import {
 interface Prepared extends Moment {
   allowed: readonly Pick<Ask, "id" | "bytes" | "fileBytes" | "note">[]
   refused: readonly string[]
+  /** Reason why the refused ones are not sent. */
+  ending?: "not_allowed" | "unreadable"
   manyWait?: true | undefined
 }
 
 /** Marks allowed requests as prepared and removes refused ones; withdraws an emptied round. */
 export function prepared(job: Job, read: Prepared): Change {
-  const { allowed, refused, now } = read
+  const { allowed, refused, ending = "not_allowed", now } = read
   const marked = eachAsk(job, (ask) => {
     const found = allowed.find(({ id }) => id === ask.id)
     return found ? { ...ask, ...found, isPrepared: true } : ask
   })
   const left = withoutAsks(marked, refused)
   if (refused.length > 0 && job.state === "queued" && currentAsks(left).length === 0)
-    return withoutRound({ ...job, ...marked }, "not_allowed", now, refused)
+    return withoutRound({ ...job, ...marked }, ending, now, refused)
   const { manyWait = currentRound(job).manyWait } = read
   const rounds = withCurrent(left, { manyWait })
   const set = { ...left, rounds }
-  return { set, forget: refused, withdrawn: "not_allowed", due: { outbox: 0 } }
+  return { set, forget: refused, withdrawn: ending, due: { outbox: 0 } }
 }
 
 /**

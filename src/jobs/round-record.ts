@@ -8,6 +8,7 @@ import { z } from "zod"
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
  * - `no_card`: the bot could not post the card, so the service started no job
  * - `not_allowed`: the requester may not ask and was told so privately; the service started no job
+ * - `unreadable`: the bot could not read the text that it had stored; as before
  */
 export const endings = [
   "pull_request",
@@ -21,11 +22,17 @@ export const endings = [
   "cancelled",
   "no_card",
   "not_allowed",
+  "unreadable",
 ] as const
 export type Ending = (typeof endings)[number]
 
 /** Endings of rounds that were never sent: not quoted, not replied to, no repeat of another. */
-const NEVER_SENT: ReadonlySet<string> = new Set(["cancelled", "no_card", "not_allowed"])
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  "cancelled",
+  "no_card",
+  "not_allowed",
+  "unreadable",
+])
 
 /**
  * Reasons why the agent was not sent all words; the card says which.

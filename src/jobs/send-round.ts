@@ -25,11 +25,12 @@ export type CreationOutcome =
     }
   /** No effect: the job returns to its position; `reason` pauses the queue or the project. */
   | { kind: "put_back"; reason?: PauseReason; pauseMs?: number | undefined; cause?: unknown }
-  /** No effect, as for the next three: the requests cannot go as a message. */
+  /** No effect, as for the next four: the requests cannot go as a message. */
   | { kind: "needs_job" }
   /** The text was deleted, because its requesters asked to be forgotten. */
   | { kind: "no_text" }
   | { kind: "not_allowed" }
+  | { kind: "unreadable" }
   | { kind: "refused"; detail: string; cause?: DocsError }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
@@ -57,7 +58,8 @@ export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Chan
       return { set, slot: "back", due: { outbox: 0 } }
     }
     case "not_allowed":
-      return { ...withoutRound(job, "not_allowed", now), slot: "back" }
+    case "unreadable":
+      return { ...withoutRound(job, outcome.kind, now), slot: "back" }
     case "needs_job": {
       const change = waitingAgain(job)
       return change && { ...change, slot: "back" }

@@ -80,6 +80,7 @@ const AFTER: Record<Ending, readonly JobAction[]> = {
   pull_request: [],
   no_card: [],
   not_allowed: [],
+  unreadable: [],
   // The service may report the link later, and asking again costs nothing.
   no_pull_request: ["look_again", "run_again", "edit_and_run"],
   lost: ["look_again"],

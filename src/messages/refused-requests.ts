@@ -20,7 +20,7 @@ function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Messa
 }
 
 export function refusedAccess(
-  refusal: Refusal | "unclear",
+  refusal: Refusal | "unclear" | "unreadable",
   { user, admins }: { user: string; admins: readonly string[] },
   request?: KeptRequest,
 ): Message {
@@ -30,6 +30,7 @@ export function refusedAccess(
   const allow = isAdmin ? "add this one to `ALLOWED_CHANNELS`" : `ask ${who} to allow this one`
   const texts = {
     unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
+    unreadable: `*One of your requests didn't start*: I couldn't read its stored text. Send it again. If it keeps happening, tell ${who}.`,
     channel: `*I can't take requests in this channel.* Use another one, or ${allow}.`,
     user: `*You don't have access to Docs Agent.* ${access}`,
     guest: `*Guests can't use Docs Agent here.* ${access}`,

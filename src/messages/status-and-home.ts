@@ -110,6 +110,7 @@ const NAMES: Partial<Record<ListedState, string>> = {
   refused: "Rejected",
   no_card: "Couldn't post",
   not_allowed: "Not allowed",
+  unreadable: "Couldn't be read",
 }
 
 /** Groups of the list of requests, in the order in which people see them. */

@@ -53,6 +53,7 @@ describe("what comes of a creation is written by the holder of its grant alone",
     ],
     [{ kind: "refused", detail: "too vague" }, ended("refused")],
     [{ kind: "not_allowed" }, ended("not_allowed")],
+    [{ kind: "unreadable" }, ended("unreadable")],
     [{ kind: "unknown", detail: "reset" }, ended("unknown")],
   ])("%j", (outcome, set) => {
     expect(settle(CREATING, outcome)).toMatchObject({ set })

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, docsUntil, promptsSent } from "../helpers/reading.ts"
+import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -110,23 +110,58 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
 test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
+  ["of a later version", (store, key) => store.set(key, '{"v":9,"words":"later"}')],
   ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
-])("SAFE-6: a job whose words are %s is told, and costs no slot", async (_, damage) => {
-  const h = await testBed({ plan: READY })
-  const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
-  await ask(h, ADA, "has broken words")
-  await ask(h, BEN, "has good words")
-  await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-  const found = await h.services.work.jobs.find(await jobOf(h, ADA))
-  const [request] = found?.job.rounds[0]?.asks ?? []
-  await damage(h.services.workerRedis, jobKeys.words(request?.id ?? ""))
-  busy.clear()
+  ["gone", (store, key) => store.del(key)],
+])(
+  "SAFE-6: a job whose words are %s costs no slot, and its requester and its card are told why",
+  async (how, damage) => {
+    const h = await testBed({ plan: READY })
+    const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
+    await ask(h, ADA, "has broken words")
+    await ask(h, BEN, "has good words")
+    await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
+    const found = await h.services.work.jobs.find(await jobOf(h, ADA))
+    const [request] = found?.job.rounds[0]?.asks ?? []
+    await damage(h.services.workerRedis, jobKeys.words(request?.id ?? ""))
+    busy.clear()
 
-  await h.slack.until(() => closings(h, /request is ready/).length === 1)
-  await expect.poll(() => h.lines.some((line) => line.includes("unreadable record"))).toBe(true)
-  expect(h.docs.creations).toHaveLength(1)
-  await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
-})
+    await h.slack.until(() => closings(h, /request is ready/).length === 1)
+    await saying(h, /Not started: the request's text couldn't be read/, 1)
+    await toldPrivately(h, ADA, /^One of your requests didn't start.* Send it again/)
+    const isLogged = () => h.lines.some((line) => line.includes("unreadable record"))
+    await expect.poll(isLogged).toBe(how !== "gone")
+    expect(h.docs.creations).toHaveLength(1)
+    await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
+  },
+)
+
+test.each([
+  ["as a message", "/v2/agent/{projectId}/job/{jobId}/message"],
+  ["as a new job", "off"],
+])(
+  "SAFE-6: one of several follow-ups whose words can't be read is told, and the others go %s",
+  async (_, path) => {
+    const h = await testBed({ env: { DOCS_MESSAGE_PATH: path } })
+    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    const thread = { thread: root.ts }
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.slack.as(CLEO).mention(DOCS, "and name the limits", thread)
+    await h.slack.as(BEN).mention(DOCS, "and the keys", thread)
+    const job = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job
+    const waiting = async () => (await job())?.waiting.filter(({ isPrepared }) => isPrepared) ?? []
+    await expect.poll(async () => (await waiting()).length).toBe(2)
+    const [broken] = (await waiting()).filter(({ user }) => user === CLEO)
+    await h.services.workerRedis.set(jobKeys.words(broken?.id ?? ""), '{"v":9}')
+    const jobId = h.docs.creations[0]?.jobId ?? ""
+    h.docs.finish(jobId, "pull_request")
+    await toldPrivately(h, CLEO, /^One of your requests didn't start/)
+    const sent = () => [...(h.docs.job(jobId)?.messages ?? []), ...h.docs.creations.slice(1)]
+    await docsUntil(h, () => sent().length === 1)
+    expect(sent()[0]?.prompt).toContain("and the keys")
+    expect(h.slack.ephemerals(BEN)).toEqual([])
+  },
+)
 
 test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async (h) => {
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")

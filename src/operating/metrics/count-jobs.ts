@@ -147,6 +147,7 @@ const says = (what: keyof typeof NAMES): Record<CreationOutcome["kind"], string>
   needs_job: "follow-up couldn't be sent as a message; starting a new job",
   no_text: `${NAMES[what]} not ${DONE[what]}: its text was deleted`,
   not_allowed: `${NAMES[what]} not ${DONE[what]}: requester lost access`,
+  unreadable: `${NAMES[what]} not ${DONE[what]}: its text couldn't be read`,
   refused: `${NAMES[what]} rejected`,
   unknown: `couldn't confirm that the ${NAMES[what]} was ${DONE[what]}; queue paused`,
   put_back: `${NAMES[what]} not accepted; queue paused`,

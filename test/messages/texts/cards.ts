@@ -118,7 +118,9 @@ export const CARD_TEXTS: Record<string, Record<string, Message>> = {
   },
   Results: {
     ...each(
-      endings.filter((ending) => !["cancelled", "no_card", "not_allowed"].includes(ending)),
+      endings.filter(
+        (ending) => !["cancelled", "no_card", "not_allowed", "unreadable"].includes(ending),
+      ),
       "",
       (ending) => result({ ending, ...(ending === "pull_request" ? { prLink: PULL } : {}) }),
     ),

@@ -1,17 +1,13 @@
 import { seededRandom } from "../sandbox/kit/random.ts"
 
-export interface Dice {
-  chance(p: number): boolean
-  /** Returns a number from `low` (inclusive) to `high` (exclusive). */
-  between(low: number, high: number): number
-  pick<T>(list: readonly [T, ...T[]]): T
-}
+export type Dice = ReturnType<typeof dice>
 
-export function dice(seed: number): Dice {
+export function dice(seed: number) {
   const random = seededRandom(seed)
   return {
-    chance: (p) => random() < p,
-    between: (low, high) => low + random() * (high - low),
-    pick: (list) => list[Math.floor(random() * list.length)] ?? list[0],
+    chance: (p: number) => random() < p,
+    /** Returns a number from `low` (inclusive) to `high` (exclusive). */
+    between: (low: number, high: number) => low + random() * (high - low),
+    pick: <T>(list: readonly [T, ...T[]]) => list[Math.floor(random() * list.length)] ?? list[0],
   }
 }

@@ -1,8 +1,8 @@
-import { compose, type Services } from "../../src/compose.ts"
+import { compose } from "../../src/compose.ts"
 import type { Config, Timing } from "../../src/config/config.ts"
 import { defined } from "../../src/lib/json.ts"
 import type { Log } from "../../src/lib/log.ts"
-import { type Running, startProcess } from "../../src/process.ts"
+import { startProcess } from "../../src/process.ts"
 import type { Address } from "../../src/store/connect.ts"
 import { goByClock } from "./clock/redis-time.ts"
 import type { MovableClock } from "./kit/movable-clock.ts"
@@ -19,19 +19,12 @@ export interface BotOptions {
   clock?: MovableClock
 }
 
-export interface StartedBot {
-  readonly services: Services
-  readonly bot: Running
-  /** Stops the bot gracefully, as on SIGTERM. */
-  stop(): Promise<void>
-}
-
 /** Starts the bot as it runs in production, `web` and `worker` in one process. */
 export async function startBot(
   config: Config,
   log: Log,
   { address, dataDir, coldMs = 0, timing = {}, clock }: BotOptions,
-): Promise<StartedBot> {
+) {
   const services = compose(config, log, {
     address,
     ...defined({ dataDir }),
@@ -50,6 +43,7 @@ export async function startBot(
   return {
     services,
     bot,
+    /** Stops the bot gracefully, as on SIGTERM. */
     async stop() {
       await bot.stop()
       await services[Symbol.asyncDispose]()

@@ -14,20 +14,12 @@ type Env = Readonly<Record<string, string | undefined>>
  */
 const REPOSITORY = "on-the-sandbox-machine/docs"
 
-export interface OwnSlackSandbox {
-  /** Name and workspace of the bot in Slack, for people. */
-  readonly who: string
-  readonly store: string
-  readonly gitHubUrl: string
-  stop(): Promise<void>
-}
-
 /**
  * Starts the bot in one's own Slack workspace, with the local service and GitHub. It takes
  * Slack's tokens from the environment and no other secret or address: a `.env` may be that of a real installation.
  * @throws Error if a token is missing
  */
-export async function startOwnSlack(env: Env): Promise<OwnSlackSandbox> {
+export async function startOwnSlack(env: Env) {
   const tokens = slackTokens(env)
   const { docs, github } = await startDocsAndGitHub({
     docs: {
@@ -63,6 +55,7 @@ export async function startOwnSlack(env: Env): Promise<OwnSlackSandbox> {
     const { address, dataDir } = store
     const bot = await startBot(config, log, { address, dataDir, timing })
     endings.push(() => bot.stop())
+    // Name and workspace of the bot in Slack, for people.
     const { user = "The bot", team } = bot.services.slack.state.identity ?? {}
     return { who: `${user} in ${team ?? "Slack"}`, store: store.words, gitHubUrl: github.url, stop }
   } catch (error) {

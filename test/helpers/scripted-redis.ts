@@ -46,7 +46,8 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
 }
 
 function infoOf({ version = "7.2.4", appendOnly = 1, evictionPolicy = "noeviction" }: Facts) {
-  const persistence = [`aof_enabled:${appendOnly}`, `maxmemory_policy:${evictionPolicy}`]
+  const policy = evictionPolicy === "hidden" ? [] : [`maxmemory_policy:${evictionPolicy}`]
+  const persistence = [`aof_enabled:${appendOnly}`, ...policy]
   return [`redis_version:${version}`, ...persistence, "loading:0", ""].join("\r\n")
 }
 

@@ -14,6 +14,9 @@ describe("the words of a message", () => {
   })
 
   test("are those of the blocks where the text says less, literal ones escaped", () => {
+    const numbers = [{ value: 1 }, { value: 0.02, text: "2 %" }].map((cell) => {
+      return { type: "raw_number", ...cell }
+    })
     const blocks = [
       { type: "header", text: { type: "plain_text", text: "a < b" } },
       section("see <https://example.com|it>"),
@@ -21,6 +24,9 @@ describe("the words of a message", () => {
         { type: "text", text: "by " },
         { type: "link", url: "https://example.com/?a&b", text: "a" },
         { type: "emoji", name: "wave" },
+        { type: "channel", channel_id: "C1" },
+        { type: "broadcast", range: "here" },
+        { type: "date", timestamp: 1_795_960_800, fallback: "May < June" },
       ),
       {
         type: "context",
@@ -29,15 +35,15 @@ describe("the words of a message", () => {
           { type: "image", alt_text: "two" },
         ],
       },
-      { type: "table", rows: [["x", "1"].map((text) => ({ type: "raw_text", text }))] },
+      { type: "table", rows: [[{ type: "raw_text", text: "x" }, ...numbers]] },
     ]
     expect(wordsOf({ text: "a < b".replace("<", "&lt;"), blocks })).toBe(
       [
         "a &lt; b",
         "see <https://example.com|it>",
-        "by <https://example.com/?a&amp;b|a>:wave:",
+        "by <https://example.com/?a&amp;b|a>:wave:<#C1><!here>May &lt; June",
         "one\n[two]",
-        "x | 1",
+        "x | 1 | 2 %",
       ].join("\n"),
     )
   })

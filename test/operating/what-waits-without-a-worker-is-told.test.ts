@@ -112,12 +112,15 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     await using _ = again
     const value = h.services.front.settings.projects.keys[0] ?? ""
     const elements = [{ type: "button", action_id: "drop_waiting", value }]
-    await clickOnAnothers(h.slack, ADA, { blocks: [{ type: "actions", elements }] }, "drop_waiting")
+    const buttons = { blocks: [{ type: "actions", elements }] }
+    await clickOnAnothers(h.slack, ADA, buttons, "drop_waiting")
     await toldPrivately(h, ADA, /Only an admin/)
     // Somebody deleted this one's record by hand.
     await h.services.workerRedis.zadd(queueKeys(value).wait, 9, "gone")
     await h.slack.as(CLEO).click(notice, "drop_waiting")
     await botSays(h, /Dropped 1 request\./, { channel: notice.channel })
+    await clickOnAnothers(h.slack, CLEO, buttons, "drop_waiting")
+    await toldPrivately(h, CLEO, /queue is already running/)
     await botSays(h, /Cancelled/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
     await docsUntil(h, ({ creations }) => creations.length === 2)

@@ -114,6 +114,10 @@ test.each([
 test("PUL-9: a request in a private channel or a direct message is shown in no other, and is no fault in the log", async () => {
   const h = await testBed({ env: { LOG_LEVEL: "warn" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
+  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "results on")
+  await botSays(h, /^Results need a channel/, { channel: ADA_DM })
+  await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "results maybe")
+  await botSays(h, /^`results` takes/, { channel: ADA_DM })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "results on")
   await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "write the secret guide")
   await botSays(h, /request ready/, { channel: EDITORS })

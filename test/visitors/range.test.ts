@@ -2,7 +2,14 @@ import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { addDays } from "../../src/lib/time.ts"
 import { isFault, parseRange, type RangeFault } from "../../src/visitors/parse-range.ts"
-import { daysIn, isDay, MAX_DAYS, periodBefore, serviceDates } from "../../src/visitors/range.ts"
+import {
+  daysIn,
+  isDay,
+  MAX_DAYS,
+  periodBefore,
+  rangeTitle,
+  serviceDates,
+} from "../../src/visitors/range.ts"
 import { rangeWords } from "../../src/visitors/report-buttons.ts"
 import { holds } from "../helpers/property.ts"
 
@@ -178,4 +185,8 @@ describe("any range", () => {
       }),
     )
   })
+})
+
+test("VIS-1: a title of days in two years names both", () => {
+  expect(rangeTitle({ from: "2025-12-28", to: "2026-01-03" })).toBe("Dec 28, 2025 – Jan 3, 2026")
 })

@@ -35,14 +35,14 @@ const LONGEST_TRY_MS = 15 * 60_000
 const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
   prepare: {
     take: prepareAsks,
-    giveUp: async ({ settings }) => settings.timing.tries.unreachableMs,
+    onRefusal: async ({ settings }) => settings.timing.tries.unreachableMs,
   },
   compare: {
     take: (context, held, { card }) => compareCard(context, held, card),
-    giveUp: giveUpComparing,
+    onRefusal: giveUpComparing,
   },
-  next_round: { take: beginWaiting, giveUp: markTold },
-  private: { take: tellNoCard, giveUp: markTold },
+  next_round: { take: beginWaiting, onRefusal: markTold },
+  private: { take: tellNoCard, onRefusal: markTold },
   card: postCard,
   result: postReply,
   review: tellReview,
@@ -74,7 +74,7 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
   const drawn = await draw(context, held, first)
   const step = first ?? nextStep(job, drawn)
   if (step === "none") return "done"
-  const { limit, take, giveUp, skip, people = recipientsOf } = STEPS[step]
+  const { limit, take, onRefusal, skip, people = recipientsOf } = STEPS[step]
   if (skip && people(job).length === 0) return skip(context, held)
   if (limit) {
     const kind = limit === "edit" && job.isAwaited ? "answer" : limit
@@ -86,7 +86,7 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
   } catch (error) {
     if (!(error instanceof SlackError)) throw error
     if (error.verdict === "unknown") return context.settings.timing.tries.lookUpAgainMs
-    if (error.verdict === "give_up") return giveUp(context, held, drawn, error.code)
+    if (error.verdict === "give_up") return onRefusal(context, held, drawn, error.code)
     return error.retryAfterMs ?? context.settings.timing.tries.unreachableMs
   }
 }
@@ -151,7 +151,7 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
   if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
     return markTold(context, held)
   const step = job.card === undefined ? STEPS.card : STEPS.edit
-  return step.giveUp(context, held, {}, BROKEN_HERE)
+  return step.onRefusal(context, held, {}, BROKEN_HERE)
 }
 
 async function beginWaiting(context: Context, { job }: Held): Promise<Again> {

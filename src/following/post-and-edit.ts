@@ -21,8 +21,8 @@ export interface Doing {
   people?: (job: Job) => string[]
   /** Counts the message as posted, if all of them have muted the job. */
   skip?: (context: Context, held: Held) => Promise<Again>
-  /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
-  giveUp: (context: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
+  /** Handles a refusal of Slack for good, so that the bot still writes the later ones. */
+  onRefusal: (context: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
 /** Posts the card. */
@@ -36,7 +36,7 @@ export const postCard: Doing = {
     }),
   // Ends the job without starting it. The step `private` tells the requester, so that a crash in
   // between cannot lose the message.
-  async giveUp({ jobs }, { job: { id } }, _drawn, detail) {
+  async onRefusal({ jobs }, { job: { id } }, _drawn, detail) {
     await jobs.change(id, ({ job, now }) => notPosted(job, { detail, now }))
     return 0
   },
@@ -49,7 +49,7 @@ export const postReply: Doing = {
   skip: markTold,
   // If Slack refuses the blocks, the bot posts the words without them. Otherwise the thread is
   // gone or closed to the bot, so it tells the requesters in direct messages.
-  async giveUp(context, held, { result }, code) {
+  async onRefusal(context, held, { result }, code) {
     const { job } = held
     if (!result) return markTold(context, held)
     const { gitHubHost } = context.settings
@@ -199,6 +199,6 @@ export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => 
         await context.slack.unpaced.update({ channel: held.job.channel, ts }, message)
       return edited(context, held, drawn)
     },
-    giveUp: edited,
+    onRefusal: edited,
   }
 }

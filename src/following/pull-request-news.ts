@@ -61,7 +61,7 @@ function announcing(
       })
     },
     skip: countAsPosted,
-    async giveUp(context, held) {
+    async onRefusal(context, held) {
       const { job } = held
       const { users, draft } = await draftOf(context, job)
       const againMs = await tellDirectly(context, held, part(job), draft, users)

@@ -9,7 +9,7 @@ import { hashOfMessage } from "../slack/write-to-slack.ts"
  * `private`: tell only the requester that the bot cannot post a card. `next_round`: begin the
  * waiting follow-ups. `compare`: read the card, before anything is written to it.
  */
-export type Step =
+export type StepName =
   | ("prepare" | "card" | "private" | "edit" | "result" | "edit_result")
   | ("review" | "settle_review" | "end" | "next_round" | "compare" | "none")
 
@@ -21,7 +21,7 @@ export interface Drawn {
 }
 
 /** Decides what to do next for a job. Pure. */
-export function nextStep(job: Job, drawn: Drawn): Step {
+export function nextStep(job: Job, drawn: Drawn): StepName {
   return stepBeforeEdits(job) ?? nextEdit(job, drawn) ?? stepAfterEdits(job)
 }
 
@@ -29,7 +29,7 @@ export function nextStep(job: Job, drawn: Drawn): Step {
  * Returns the step to take whatever the messages in Slack show. Posts the closing reply before the
  * card's last edit: people wait for the reply, and Slack allows fewer edits than posts.
  */
-export function stepBeforeEdits(job: Job): Step | undefined {
+export function stepBeforeEdits(job: Job): StepName | undefined {
   if (isToCompare(job)) return "compare"
   if (job.state !== "ended" && openAsks(job).some(({ isPrepared }) => !isPrepared)) return "prepare"
   if (job.card === undefined) return withoutCard(job)
@@ -41,14 +41,14 @@ export function stepBeforeEdits(job: Job): Step | undefined {
 }
 
 /** Returns the edit of the message that shows something else than was drawn now. */
-function nextEdit(job: Job, { card, result }: Drawn): Step | undefined {
+function nextEdit(job: Job, { card, result }: Drawn): StepName | undefined {
   const { told } = currentRound(job)
   if (card && hashOfMessage(card) !== job.cardHash) return "edit"
   const isReplyOld = told?.ts !== undefined && result && hashOfMessage(result) !== told.hash
   return isReplyOld ? "edit_result" : undefined
 }
 
-function stepAfterEdits(job: Job): Step {
+function stepAfterEdits(job: Job): StepName {
   if (isReviewDue(job) && job.state === "ended") return "review"
   if (dueEnd(job) && job.state === "ended") return "end"
   if (settledReviewPost(job)) return "settle_review"
@@ -82,7 +82,7 @@ export function settledReviewPost(job: Job) {
   return isOver(state) || isSent ? reviewPosts[0] : undefined
 }
 
-function withoutCard(job: Job): Step {
+function withoutCard(job: Job): StepName {
   // If Slack never answered the card's post, the card may exist and must not go on saying that the
   // request waits.
   const { ending, told } = currentRound(job)

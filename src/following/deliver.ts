@@ -16,15 +16,15 @@ import { BROKEN_HERE } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
 import { SlackError } from "../slack/slack-error.ts"
-import { type Drawn, nextStep, type Step, stepBeforeEdits } from "./choose-action.ts"
+import { type Drawn, nextStep, type StepName, stepBeforeEdits } from "./choose-action.ts"
 import { compareCard, giveUpComparing } from "./compare-card.ts"
 import {
-  type Doing,
   editCard,
   editReply,
   MAX_FAILURES,
   postCard,
   postReply,
+  type Step,
 } from "./post-and-edit.ts"
 import { settleReviewPost, tellEnd, tellReview } from "./pull-request-news.ts"
 
@@ -32,7 +32,7 @@ const BATCH = 20
 /** Maximum delay in ms before a failed write is tried again; it doubles up to here. */
 const LONGEST_TRY_MS = 15 * 60_000
 
-const STEPS: Readonly<Record<Exclude<Step, "none">, Doing>> = {
+const STEPS: Readonly<Record<Exclude<StepName, "none">, Step>> = {
   prepare: {
     take: prepareAsks,
     onRefusal: async ({ settings }) => settings.timing.tries.unreachableMs,
@@ -92,7 +92,7 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
 }
 
 /** Draws the messages of a step that is due, or those that may differ from what Slack shows. */
-async function draw(context: Context, held: Held, step: Step | undefined): Promise<Drawn> {
+async function draw(context: Context, held: Held, step: StepName | undefined): Promise<Drawn> {
   switch (step) {
     case undefined:
       return { ...(await drawCard(context, held)), result: drawReply(context, held) }

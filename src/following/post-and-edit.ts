@@ -13,7 +13,7 @@ import { hashOfMessage } from "../slack/write-to-slack.ts"
 import { type Drawn, nextStep, resultPart } from "./choose-action.ts"
 
 /** Step of the delivery: what it writes to Slack, and what counts as written. */
-export interface Doing {
+export interface Step {
   /** Slack limit of which the delivery takes a turn before `take`, which then writes `unpaced`. */
   limit?: "post" | "edit"
   take: (context: Context, held: Held, drawn: Drawn) => Promise<Again>
@@ -21,12 +21,12 @@ export interface Doing {
   people?: (job: Job) => string[]
   /** Counts the message as posted, if all of them have muted the job. */
   skip?: (context: Context, held: Held) => Promise<Again>
-  /** Handles a refusal of Slack for good, so that the bot still writes the later ones. */
+  /** Handles a message that Slack refuses for good, so that the bot still writes the later ones. */
   onRefusal: (context: Context, held: Held, drawn: Drawn, code: string) => Promise<Again>
 }
 
 /** Posts the card. */
-export const postCard: Doing = {
+export const postCard: Step = {
   limit: "post",
   take: (context, held, { card, place }) =>
     post(context, held, {
@@ -43,7 +43,7 @@ export const postCard: Doing = {
 }
 
 /** Posts the closing reply. */
-export const postReply: Doing = {
+export const postReply: Step = {
   limit: "post",
   take: (context, held, { result }) => postResult(context, held, result),
   skip: markTold,
@@ -177,7 +177,7 @@ interface Edit {
 }
 
 /** Makes a step that edits a message; a refused edit counts as made. */
-export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): Doing {
+export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): Step {
   /**
    * Records that the bot edited the message or gave up on that. If the lease was lost, another
    * worker may have edited first and Slack may show the older edit, so the bot edits once more.

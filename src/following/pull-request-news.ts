@@ -8,7 +8,7 @@ import type { Message } from "../slack/message-types.ts"
 import { claimKey } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import { dueEnd, endPart, reviewPart, settledReviewPost } from "./choose-action.ts"
-import { type Doing, editing, post } from "./post-and-edit.ts"
+import { editing, post, type Step } from "./post-and-edit.ts"
 
 /** Tells of a review that requested changes. */
 export const tellReview = announcing(reviewPart, reviewPost, (latest, _, post) =>
@@ -38,7 +38,7 @@ function announcing(
   part: (job: Job) => string,
   message: (facts: { job: Job; users: readonly string[]; gitHubHost: string }) => Message,
   posted: (latest: Job, told: Job, post?: { ts: string; users: string[] }) => Change,
-): Doing {
+): Step {
   const countAsPosted = async ({ jobs }: Context, { job: told }: Held) => {
     await jobs.change(told.id, ({ job }) => posted(job, told))
     return 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
-import { nextStep, type Step } from "../../src/following/choose-action.ts"
+import { nextStep, type StepName } from "../../src/following/choose-action.ts"
 import { nextWait, observe } from "../../src/following/poll-jobs.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import { hashOfMessage } from "../../src/slack/write-to-slack.ts"
@@ -116,7 +116,7 @@ describe("what to say next", () => {
   const unsure = { ...ended, pull, posting: "review 7" }
   const [waits, unsaid] = [[anAsk({ id: "ask2" })], { users: [], hash: "" }]
 
-  test.each<[what: string, JobFacts, card: Message, result: Message | undefined, Step]>([
+  test.each<[what: string, JobFacts, card: Message, result: Message | undefined, StepName]>([
     ["first of all, who asks is looked up", {}, before, undefined, "prepare"],
     ["then the card comes", { asks }, before, undefined, "card"],
     ["then nothing while nothing changed", known, before, undefined, "none"],

@@ -70,7 +70,8 @@ export const postReply: Step = {
 export const editCard = editing((job, { card: message, place }) => {
   const cardHash = message ? { cardHash: hashOfMessage(message) } : {}
   const set = { ...cardHash, failures: 0, isAwaited: undefined }
-  return { ts: job.card, message, shown: withPlace(job, { set }, place) }
+  const stale = { set: { cardHash: undefined } }
+  return { ts: job.card, message, shown: withPlace(job, { set }, place), stale }
 })
 
 /** Edits the closing reply. */
@@ -78,7 +79,8 @@ export const editReply = editing((job, { result: message }) => {
   const { told } = currentRound(job)
   if (!told || !message) return { shown: {} }
   const shown = { hash: hashOfMessage(message), phase: shownPhase(job) }
-  return { ts: told.ts, message, shown: closingReplyEdited(job, shown) }
+  const stale = closingReplyEdited(job, { ...told, hash: "" })
+  return { ts: told.ts, message, shown: closingReplyEdited(job, shown), stale }
 })
 
 /** Maximum failures in a row (about two hours) before the bot gives up on a message. */
@@ -174,20 +176,22 @@ interface Edit {
   message?: Message | undefined
   /** Change to store once the message is edited. */
   shown: Change
+  /** Change by which the message counts as out of date; absent if all its edits say the same. */
+  stale?: Change
 }
 
 /** Makes a step that edits a message; a refused edit counts as made. */
 export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): Step {
   /**
    * Records that the bot edited the message or gave up on that. If the lease was lost, another
-   * worker may have edited first and Slack may show the older edit, so the bot edits once more.
+   * worker may have edited first and Slack may show the older edit, so the bot edits it once more.
    */
   async function edited({ jobs, settings }: Context, held: Held, drawn: Drawn): Promise<Again> {
     const { id } = held.job
-    const shown = (job: Job) => editOf(job, drawn, settings.gitHubHost).shown
-    const done = await jobs.change(id, ({ job }) => shown(job), held)
+    const editNow = (job: Job) => editOf(job, drawn, settings.gitHubHost)
+    const done = await jobs.change(id, ({ job }) => editNow(job).shown, held)
     if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
-    await jobs.change(id, () => ({ set: { cardHash: undefined }, due: { outbox: 0 } }))
+    await jobs.change(id, ({ job }) => ({ ...editNow(job).stale, due: { outbox: 0 } }))
     return 0
   }
   return {

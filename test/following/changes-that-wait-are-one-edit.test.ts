@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
+import { gate } from "../helpers/gate.ts"
+import { botSays } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
@@ -32,6 +35,32 @@ test("FOL-16: changes of a card that wait for Slack are one edit, to its latest 
   await cardSays(h, /Approved/)
   // One for the first change, and one for all changes while Slack accepted no edit.
   expect(edits() - before).toBeLessThanOrEqual(2)
+})
+
+test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does not stay", async () => {
+  const { h, act, reply } = await withPull()
+  const edits = () =>
+    h.slack.calls
+      .filter(({ method, args }) => method === "chat.update" && args.ts === reply.ts)
+      .map(({ args }) => args.text)
+  await botSays(h, /is ready.* file/)
+  const answer = gate()
+  const matching = ({ ts }: { ts?: unknown }) => ts === reply.ts
+  const held = { kind: "held", until: answer.opened, method: "chat.update", matching } as const
+  const late = h.slack.fail({ ...held, times: 1 })
+  await act({ do: "draft" })
+  await expect.poll(() => late.hits, { timeout: 5000 }).toBe(1)
+
+  // Ends the lease, so that another pass shows what is true by now.
+  const { redis: store } = h.services.work.store
+  const outbox = jobKeys.schedule("outbox")
+  await store.zadd(outbox, "XX", 0, (await store.zrange(outbox, "0", "0"))[0] ?? "")
+  await act({ do: "ready" })
+  await cardSays(h, /Pull request ready/)
+  answer.open()
+
+  const [draft, ready] = [expect.stringContaining("draft"), expect.stringContaining("is ready")]
+  await expect.poll(() => edits().slice(-2), { timeout: 5000 }).toEqual([draft, ready])
 })
 
 describe("Slack's limits are kept", () => {

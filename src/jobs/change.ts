@@ -89,12 +89,14 @@ export function opsOf({ before, job, change, now }: Changed): Op[] {
   const ops = [...queueOps(before, job), ...slotOps(before, change, from, now)]
   const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
   // The channels that get all results show what is new of a pull request.
-  const due = isNews || endedRound(before, job) ? { results: 0, ...change.due } : change.due
+  const isEnd = endedRound(before, job) !== undefined
+  const due = isNews || isEnd ? { results: 0, ...change.due } : change.due
   for (const [kind, inMs] of Object.entries(due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
-    // A change undoes no wait after a failure. So no step may wait long in the outbox for a time to
-    // come: what happens meanwhile, an ending too, would be shown only then.
-    const onlyIfAbsent = kind === "outbox" && !job.isAwaited
+    // A change undoes no wait for a limit or after a failure, unless people wait for it: an ending is
+    // posted while the card's edit rests. So no step may wait long in the outbox for a time to come:
+    // what happens meanwhile would be shown only then.
+    const onlyIfAbsent = kind === "outbox" && !job.isAwaited && !isEnd
     ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
   }
   if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)

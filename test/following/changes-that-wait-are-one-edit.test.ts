@@ -3,17 +3,17 @@ import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { gate } from "../helpers/gate.ts"
-import { botSays } from "../helpers/reading.ts"
+import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { createRateLimits, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
+import { ADA, createRateLimits, DOCS, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
 
 /** Rates with so few edits that some have to wait. */
 const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const
 const redis = useRedis()
-const { withPull } = useFollowedPulls()
+const { testBed, withPull } = useFollowedPulls()
 
 test("FOL-16: changes of a card that wait for Slack are one edit, to its latest state", async () => {
   const { h, act } = await withPull({ timing: { ...UNWATCHED, rates } })
@@ -61,6 +61,17 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
 
   const [draft, ready] = [expect.stringContaining("draft"), expect.stringContaining("is ready")]
   await expect.poll(() => edits().slice(-2), { timeout: 5000 }).toEqual([draft, ready])
+})
+
+test("FOL-16: a result is told although an edit of its card must wait for an hour", async () => {
+  const h = await testBed()
+  const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
+  const limit = h.slack.fail(edit)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await expect.poll(() => limit.hits).toBe(1)
+  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  await botSays(h, /pull request is ready/)
 })
 
 describe("Slack's limits are kept", () => {

@@ -21,7 +21,7 @@ ${OWN_COMMAND} web       receives what Slack sends; run one or more
 ${OWN_COMMAND} worker    starts and tracks jobs; run one or more
 ${OWN_COMMAND} doctor    checks the whole setup (--json prints JSON)
 ${OWN_COMMAND} resume    resumes every paused queue, as the admins' button does
-${OWN_COMMAND} drop      cancels every request that waits, then does the same
+${OWN_COMMAND} drop      cancels every queued request, then does the same
 ${OWN_COMMAND} manifest  prints the Slack app's manifest for Socket Mode, or for HTTP with --host HOST
 ${" ".repeat(OWN_COMMAND.length)}           (--agent: for an agent app)
 ${OWN_COMMAND} --version

@@ -127,7 +127,10 @@ async function join(
   if (changed === "no_room") return { outcome: "no_room" }
   if (changed === "too_many") return { outcome: "full", of: "follow_ups", most: MAX_FOLLOW_UPS }
   if (changed === "too_long") return { outcome: "full", of: "bytes", most: MAX_ROUND_BYTES }
-  if (changed === "known") return { outcome: "known", id }
+  if (changed === "known") {
+    const seen = await context.store.redis.get(jobKeys.seen(request.delivery))
+    return { outcome: "known", id: seen ?? id }
+  }
   return typeof changed === "object" ? { outcome: "queued", id } : undefined
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest"
+import { submit } from "../../src/asking/store-request.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask } from "../helpers/asked.ts"
 import {
@@ -9,11 +10,14 @@ import {
   promptsSent,
   toldPrivately,
 } from "../helpers/reading.ts"
+import { useRedis } from "../helpers/redis.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
+import { asContext, openQueue, PROJECT } from "../helpers/waiting.ts"
 import type { FaultHandle } from "../sandbox/kit/fault-board.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
+const redis = useRedis()
 
 function idsIn(shown: unknown): string[] {
   return [...JSON.stringify(shown).matchAll(/"value":"(\w+)"/g)].map(([, id = ""]) => id)
@@ -182,4 +186,16 @@ test("a command that comes before Slack answers is durable at once, and sent as 
   expect((await ask(h, "fix it in the docs")).shown).toBeUndefined()
   slackAnswers()
   expect(await promptsSent(h)).toEqual(["fix it in the docs"])
+})
+
+test("ASK-32: a delivery that comes again is known as the job that has it, not as its thread's latest", async () => {
+  let at = 1_000_000
+  const { submitting } = openQueue(redis(), {}, () => (at += 1000))
+  const thread = { project: PROJECT, channel: DOCS, user: ADA, thread: "1795400770.000100" }
+  const send = (delivery: string, others: { job?: string } = {}) =>
+    submit(asContext(submitting), { ...thread, delivery, prompt: { words: delivery }, ...others })
+  const first = await send("the first")
+  const latest = await send("a new job", { job: "gone" })
+  expect(await send("joins the latest")).toEqual(latest)
+  expect(await send("the first")).toEqual({ ...first, outcome: "known" })
 })

@@ -46,8 +46,7 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
 }
 
 function infoOf({ version = "7.2.4", appendOnly = 1, evictionPolicy = "noeviction" }: Facts) {
-  const policy = evictionPolicy === "hidden" ? [] : [`maxmemory_policy:${evictionPolicy}`]
-  const persistence = [`aof_enabled:${appendOnly}`, ...policy]
+  const persistence = [`aof_enabled:${appendOnly}`, `maxmemory_policy:${evictionPolicy}`]
   return [`redis_version:${version}`, ...persistence, "loading:0", ""].join("\r\n")
 }
 

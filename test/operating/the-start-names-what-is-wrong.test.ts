@@ -44,12 +44,6 @@ test.each<[string, Record<string, string>, Facts, string]>([
   ["an admin whom Slack doesn't know", { ADMIN_USERS: "U0NOBODY01" }, {}, "Correct the member ID"],
   ["a Redis that drops keys", {}, { evictionPolicy: "allkeys-lru" }, "noeviction"],
   ["a Redis that saves nothing", {}, { appendOnly: 0 }, "appendonly yes"],
-  [
-    "a Redis that hides its settings",
-    {},
-    { evictionPolicy: "hidden" },
-    "Check both with your Redis",
-  ],
   ["a Redis with another time", {}, { aheadMs: 90_000 }, "time synchronization"],
 ])("OPS-5: %s is a warning with the way out, and the bot runs", async (_, env, facts, next) => {
   const { h, lines } = await started(env, facts)

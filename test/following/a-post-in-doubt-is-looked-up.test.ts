@@ -155,35 +155,6 @@ test("where the bot may not read its channels, such a card is posted again, as c
   expect(h.docs.creations).toHaveLength(0)
 })
 
-test("ASK-3: where the bot may not post, the person is told privately how to invite it, however often Slack fails at first", async (h) => {
-  const failing = { kind: "status", status: 500, times: 1 } as const
-  h.slack.fail({ ...failing, method: "response_url" })
-  const toAda = ({ channel }: { channel?: unknown }) => channel === ADA
-  h.slack.fail({ ...failing, method: "chat.postMessage", matching: toAda })
-
-  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-  await hasten(h, "outbox")
-
-  expect((await toldPrivately(h, ADA, /can't post/)).text).toContain("/invite")
-  expect(h.docs.creations).toHaveLength(0)
-})
-
-test.each<Mishap>([
-  { kind: "html" },
-  { kind: "malformed" },
-  { kind: "error", error: "internal_error" },
-  { kind: "error", error: "used_url" },
-])(
-  "what a response_url answers with status 200 counts only if it is an ok: $kind $error",
-  async (odd) => {
-    const h = await testBed()
-    h.slack.fail({ ...odd, method: "response_url" })
-    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-    const told = await botSays(h, /can't post/, { channel: ADA_DM })
-    expect(told.text).toContain("/invite")
-  },
-)
-
 test.each<[outcome: string, mishap: Mishap, others: number]>([
   ["had arrived is looked up, and not said twice", { kind: "reset", when: "after" }, 0],
   ["had arrived behind 200 replies is found on page two", { kind: "reset", when: "after" }, 200],

@@ -1,7 +1,8 @@
 import { expect } from "vitest"
-import { botMessages, botSays, docsUntil } from "../helpers/reading.ts"
+import { hasten } from "../helpers/put-off.ts"
+import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, DOCS, RANDOM } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -51,3 +52,32 @@ test("ASK-25: of forms without a channel only the first one opens the direct mes
   const opening = botMessages(h.slack, ADA_DM).filter(({ text }) => /continue here/.test(text))
   expect(opening).toHaveLength(1)
 })
+
+test("ASK-3: where the bot may not post, the person is told privately how to invite it, however often Slack fails at first", async (h) => {
+  const failing = { kind: "status", status: 500, times: 1 } as const
+  h.slack.fail({ ...failing, method: "response_url" })
+  const toAda = ({ channel }: { channel?: unknown }) => channel === ADA
+  h.slack.fail({ ...failing, method: "chat.postMessage", matching: toAda })
+
+  await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+  await hasten(h, "outbox")
+
+  expect((await toldPrivately(h, ADA, /can't post/)).text).toContain("/invite")
+  expect(h.docs.creations).toHaveLength(0)
+})
+
+test.each<Mishap>([
+  { kind: "html" },
+  { kind: "malformed" },
+  { kind: "error", error: "internal_error" },
+  { kind: "error", error: "used_url" },
+])(
+  "what a response_url answers with status 200 counts only if it is an ok: $kind $error",
+  async (odd) => {
+    const h = await testBed()
+    h.slack.fail({ ...odd, method: "response_url" })
+    await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
+    const told = await botSays(h, /can't post/, { channel: ADA_DM })
+    expect(told.text).toContain("/invite")
+  },
+)

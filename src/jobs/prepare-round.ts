@@ -1,6 +1,6 @@
 /**
- * Changes of a round before it is sent: its requests are looked up or reworded, and its card is posted,
- * or compared if Redis may be older than Slack. Pure; see `change.ts`.
+ * Changes of a round before it is sent: its requests are looked up or reworded, and its card is
+ * posted, or compared if Redis may be older than Slack. Pure; see `change.ts`.
  */
 
 import type { Change, Moment } from "./change.ts"

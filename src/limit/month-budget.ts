@@ -9,7 +9,7 @@ export const MONTH_KEPT_MS = 40 * DAY_MS
 export interface MonthBudget {
   used: number
   most: number
-  /** Whether an admin allowed more than `JOBS_PER_MONTH`. */
+  /** True if an admin allowed more than `JOBS_PER_MONTH`. */
   isExtended: boolean
   /** Time in ms at which the next month begins. */
   endsAt: number

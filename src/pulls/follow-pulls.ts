@@ -87,7 +87,7 @@ async function look(
       context.settings.timing.pulls,
     )
     againMs = seen.againMs
-    // Whether people see a difference is decided when the card is drawn.
+    // The drawing of the card decides if people see a difference.
     const change: Change | undefined = seen.isChanged
       ? { set: { pull: seen.pull }, due: { outbox: 0, reminders: 0 } }
       : undefined

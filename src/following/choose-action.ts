@@ -22,12 +22,14 @@ export interface Drawn {
 
 /** Decides what to do next for a job. Pure. */
 export function nextStep(job: Job, drawn: Drawn): StepName {
-  return stepBeforeEdits(job) ?? nextEdit(job, drawn) ?? stepAfterEdits(job)
+  const step = stepBeforeEdits(job) ?? nextEdit(job, drawn)
+  return step ?? (settledReviewPost(job) ? "settle_review" : "none")
 }
 
 /**
- * Returns the step to take whatever the messages in Slack show. Posts the closing reply before the
- * card's last edit: people wait for the reply, and Slack allows fewer edits than posts.
+ * Returns the step to take whatever the messages in Slack show. Posts what is new, and begins the
+ * waiting follow-ups, before the card's last edit: people wait for these, and Slack allows fewer
+ * edits than posts.
  */
 export function stepBeforeEdits(job: Job): StepName | undefined {
   if (isToCompare(job)) return "compare"
@@ -37,7 +39,14 @@ export function stepBeforeEdits(job: Job): StepName | undefined {
   // `posting`.
   if (isReviewDue(job) && job.posting === reviewPart(job)) return "review"
   if (dueEnd(job) && job.posting === endPart(job)) return "end"
-  return job.state === "ended" && !isTold(currentRound(job)) ? "result" : undefined
+  return job.state === "ended" ? stepAfterEnd(job) : undefined
+}
+
+function stepAfterEnd(job: Job): StepName | undefined {
+  if (!isTold(currentRound(job))) return "result"
+  if (isReviewDue(job)) return "review"
+  if (dueEnd(job)) return "end"
+  return job.waiting.length > 0 ? "next_round" : undefined
 }
 
 /** Returns the edit of the message that shows something else than was drawn now. */
@@ -46,13 +55,6 @@ function nextEdit(job: Job, { card, result }: Drawn): StepName | undefined {
   if (card && hashOfMessage(card) !== job.cardHash) return "edit"
   const isReplyOld = told?.ts !== undefined && result && hashOfMessage(result) !== told.hash
   return isReplyOld ? "edit_result" : undefined
-}
-
-function stepAfterEdits(job: Job): StepName {
-  if (isReviewDue(job) && job.state === "ended") return "review"
-  if (dueEnd(job) && job.state === "ended") return "end"
-  if (settledReviewPost(job)) return "settle_review"
-  return job.state === "ended" && job.waiting.length > 0 ? "next_round" : "none"
 }
 
 function isReviewDue({ pull }: Job): boolean {

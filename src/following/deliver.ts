@@ -15,13 +15,14 @@ import { resultReply } from "../messages/closing-reply.ts"
 import { BROKEN_HERE } from "../messages/refused-requests.ts"
 import type { Message } from "../slack/message-types.ts"
 import { takeTurn } from "../slack/rate-limits.ts"
-import { SlackError } from "../slack/slack-error.ts"
+import { orSlackError, SlackError } from "../slack/slack-error.ts"
 import { type Drawn, nextStep, type StepName, stepBeforeEdits } from "./choose-action.ts"
 import { compareCard, giveUpComparing } from "./compare-card.ts"
 import {
   editCard,
   editReply,
   MAX_FAILURES,
+  NOTHING_IN_DOUBT,
   postCard,
   postReply,
   type Step,
@@ -81,14 +82,20 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
     const waitMs = await takeTurn(context.store, context.settings.timing.rates, kind, job.channel)
     if (waitMs > 0) return queueUp(crowd, `${kind}:${job.channel}`, waitMs)
   }
-  try {
-    return await take(context, held, drawn)
-  } catch (error) {
-    if (!(error instanceof SlackError)) throw error
-    if (error.verdict === "unknown") return context.settings.timing.tries.lookUpAgainMs
-    if (error.verdict === "give_up") return onRefusal(context, held, drawn, error.code)
-    return error.retryAfterMs ?? context.settings.timing.tries.unreachableMs
-  }
+  const { tries } = context.settings.timing
+  const taken = await take(context, held, drawn).catch(orSlackError)
+  if (!(taken instanceof SlackError)) return taken
+  if (taken.verdict !== "give_up") return waitAfter(taken, tries)
+  const instead = await onRefusal(context, held, drawn, taken.code).catch(orSlackError)
+  return instead instanceof SlackError ? waitAfter(instead, tries) : instead
+}
+
+/** Returns the delay in ms before a write is repeated that Slack has not taken, or may have. */
+function waitAfter(
+  { verdict, retryAfterMs }: SlackError,
+  tries: Context["settings"]["timing"]["tries"],
+): number {
+  return verdict === "unknown" ? tries.lookUpAgainMs : (retryAfterMs ?? tries.unreachableMs)
 }
 
 /** Draws the messages of a step that is due, or those that may differ from what Slack shows. */
@@ -145,7 +152,8 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
   const failures = job.failures + 1
   context.events.deliveryFailed(job, error, failures)
   const isLast = failures > MAX_FAILURES
-  await context.jobs.change(job.id, () => ({ set: { failures: isLast ? 0 : failures } }))
+  const change = isLast ? { set: { ...NOTHING_IN_DOUBT.set, failures: 0 } } : { set: { failures } }
+  await context.jobs.change(job.id, () => change)
   const { failedMs } = context.settings.timing.tries
   if (!isLast) return Math.min(failedMs * 2 ** job.failures, LONGEST_TRY_MS)
   if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))

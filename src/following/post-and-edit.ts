@@ -94,6 +94,9 @@ interface Posting {
   posted: (job: Job, at: { ts: string; hash: string; now: number }) => Change
 }
 
+/** Change by which no post of the job is in doubt: Slack has it, refused it, or the bot gave up. */
+export const NOTHING_IN_DOUBT = { set: { posting: undefined } }
+
 /**
  * Posts a message of a job once. Stores `posting` first: a later attempt that finds it looks for
  * the message before it posts again. If the bot may not read there, it posts again, because a
@@ -109,7 +112,7 @@ export async function post(
   if (found === "later") return context.settings.timing.tries.lookUpAgainMs
   if (!message) return "done"
   if (part === "card" && job.state === "ended" && found === "absent") {
-    await context.jobs.change(job.id, () => ({ set: { posting: undefined } }))
+    await context.jobs.change(job.id, () => NOTHING_IN_DOUBT)
     return 0
   }
   const known = typeof found === "object" && job.posting === part ? found : undefined
@@ -124,15 +127,19 @@ export async function post(
   const sent = known ?? (await context.slack.unpaced.post(to, message, key).catch(orSlackError))
   if (sent instanceof SlackError) {
     // No earlier attempt is in doubt either, unless the bot could not look for it.
-    if (sent.verdict === "later" && found !== "unreadable")
-      await context.jobs.change(job.id, () => ({ set: { posting: undefined } }), held)
+    const mayBeThere = sent.verdict === "unknown" || found === "unreadable"
+    if (sent.verdict === "give_up" || !mayBeThere)
+      await context.jobs.change(job.id, () => NOTHING_IN_DOUBT, held)
     throw sent
   }
   const { ts } = sent
   // A found message shows what was true when it was posted, so the bot edits it next.
   const hash = known ? "" : hashOfMessage(message)
   if (part === "card") await tellUnread(context, { job: { ...job, card: ts }, prompts })
-  await context.jobs.change(job.id, ({ job: latest, now }) => posted(latest, { ts, hash, now }))
+  await context.jobs.change(job.id, ({ job: latest, now }) => {
+    const change = posted(latest, { ts, hash, now })
+    return { ...change, set: { ...change.set, ...NOTHING_IN_DOUBT.set, failures: 0 } }
+  })
   return 0
 }
 
@@ -158,10 +165,8 @@ function postResult(context: Context, held: Held, message: Message | undefined):
   const round = currentRound(held.job).id
   const users = recipientsOf(held.job)
   const phase = shownPhase(held.job)
-  const posted = (job: Job, { ts, hash }: { ts: string; hash: string }): Change => {
-    const { set } = roundTold(job, round, { ts, users, hash, phase })
-    return { set: { ...set, failures: 0 } }
-  }
+  const posted = (job: Job, { ts, hash }: { ts: string; hash: string }) =>
+    roundTold(job, round, { ts, users, hash, phase })
   return post(context, held, { part: resultPart(held.job), message, posted })
 }
 

@@ -97,7 +97,7 @@ function reviewPosted(
   post?: Pick<NonNullable<Pull["reviewPosts"]>[number], "ts" | "users">,
 ): Change {
   const { review } = pull ?? {}
-  if (!pull || review?.state !== "due") return { set: { posting: undefined } }
+  if (!pull || review?.state !== "due") return {}
   const { by, words, reviewPosts = [] } = pull
   const posts = post ? [...reviewPosts, { ...post, by, words }] : reviewPosts
   const next: Pull = {
@@ -105,7 +105,7 @@ function reviewPosted(
     review: { ...review, state: "posted" },
     reviewPosts: posts.slice(-MAX_POSTS),
   }
-  return { set: { pull: next, posting: undefined }, due: { outbox: 0 } }
+  return { set: { pull: next }, due: { outbox: 0 } }
 }
 
 /** Records that a post about a review has no button any more. */
@@ -116,5 +116,5 @@ function reviewPostSettled({ pull }: Job, ts: string): Change {
 
 /** Records that people were told how the pull request ended. */
 function endPosted({ pull }: Job, end: Pull["endTold"]): Change {
-  return { set: { pull: pull && { ...pull, endTold: end }, posting: undefined } }
+  return { set: { pull: pull && { ...pull, endTold: end } } }
 }

@@ -88,15 +88,17 @@ export function opsOf({ before, job, change, now }: Changed): Op[] {
   const [from, to] = [queueOf(before), queueOf(job)]
   const ops = [...queueOps(before, job), ...slotOps(before, change, from, now)]
   const isNews = job.prLink !== before.prLink || job.pull?.state !== before.pull?.state
+  const hasEnded = endedRound(before, job) !== undefined
   // The channels that get all results show what is new of a pull request.
-  const isEnd = endedRound(before, job) !== undefined
-  const due = isNews || isEnd ? { results: 0, ...change.due } : change.due
+  const due = isNews || hasEnded ? { results: 0, ...change.due } : change.due
+  const isReviewDue = job.pull?.review?.state === "due" && before.pull?.review?.state !== "due"
+  const isToPost = hasEnded || isNews || isReviewDue
   for (const [kind, inMs] of Object.entries(due ?? {})) {
     const entry = { key: jobKeys.schedule(kind as Kind), member: id }
-    // A change undoes no wait for a limit or after a failure, unless people wait for it: an ending is
+    // A change undoes no wait for a limit or after a failure, unless people wait for it: news is
     // posted while the card's edit rests. So no step may wait long in the outbox for a time to come:
     // what happens meanwhile would be shown only then.
-    const onlyIfAbsent = kind === "outbox" && !job.isAwaited && !isEnd
+    const onlyIfAbsent = kind === "outbox" && !job.isAwaited && !isToPost
     ops.push({ do: "due", ...entry, inMs: Math.max(0, Math.round(inMs)), onlyIfAbsent })
   }
   if (job.mayStartAt !== undefined && job.mayStartAt !== before.mayStartAt)

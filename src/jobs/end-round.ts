@@ -60,7 +60,7 @@ type Told = NonNullable<Round["told"]>
 /** Records in this round that people were told of its end, if the job still has it. */
 export function roundTold({ rounds }: Job, id: string, told: Told): Change {
   const next = rounds.map((round) => (round.id === id ? { ...round, told } : round))
-  return { set: { rounds: next, posting: undefined } }
+  return { set: { rounds: next } }
 }
 
 /** Records that the closing reply, which is in Slack, shows something else now. */

@@ -65,8 +65,8 @@ export function reworded(
 
 export function cardPosted(job: Job, at: Moment & { ts: string; hash: string }): Change {
   const { ts: card, hash: cardHash, now: cardAt } = at
-  if (job.card !== undefined) return { set: { posting: undefined } }
-  return { set: { card, cardAt, cardHash, posting: undefined }, due: { sessions: 0 } }
+  if (job.card !== undefined) return {}
+  return { set: { card, cardAt, cardHash }, due: { sessions: 0 } }
 }
 
 /** Holds back what waits until its card is compared, because Redis may be older than Slack. */
@@ -99,6 +99,5 @@ export interface Compared {
 
 /** Ends a job without starting it, because the bot could not post its card. */
 export function notPosted(job: Job, { detail, now }: { detail: string; now: number }): Change {
-  const end = job.state === "queued" ? ended(job, "no_card", now, detail) : {}
-  return { ...end, set: { ...end.set, posting: undefined } }
+  return job.state === "queued" ? ended(job, "no_card", now, detail) : {}
 }

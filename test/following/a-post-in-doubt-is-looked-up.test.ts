@@ -1,4 +1,5 @@
 import { afterEach, expect, vi } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
@@ -58,6 +59,19 @@ test("a closing reply whose blocks Slack refuses is posted in words, in its thre
   const reply = await closingReply(h)
   expect(refusal.hits).toBe(1)
   expect(reply).toMatchObject({ blocks: [], text: expect.stringMatching(/pull request is ready/) })
+})
+
+test("FOL-16: words without the refused blocks wait for as long as Slack asks", async () => {
+  const h = await testBed({ plan: READY, goesOn: "Slack takes the reply in an hour" })
+  refuseReply(h, "invalid_blocks")
+  const limited = { kind: "rate_limited", retryAfter: 3600, method: "chat.postMessage" } as const
+  const limit = h.slack.fail({ ...limited, matching: ({ thread_ts }) => thread_ts !== undefined })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
+  const { redis } = h.services.work.store
+  const due = async () =>
+    Number((await redis.zrange(jobKeys.schedule("outbox"), "0", "0", "WITHSCORES"))[1])
+  await expect.poll(async () => (await due()) - Date.now()).toBeGreaterThan(3_500_000)
+  expect(limit.hits).toBe(1)
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { gate } from "../helpers/gate.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import { cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
+import { CHANGES_REQUESTED, cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, createRateLimits, DOCS, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
 
@@ -72,6 +72,18 @@ test("FOL-16: a result is told although an edit of its card must wait for an hou
   await expect.poll(() => limit.hits).toBe(1)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await botSays(h, /pull request is ready/)
+})
+
+test("FOL-8: news of a pull request is told although an edit of its card must wait for an hour", async () => {
+  const { h, act } = await withPull()
+  const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
+  const limit = h.slack.fail(edit)
+  await act({ do: "review", by: "cleo", state: "APPROVED" })
+  await expect.poll(() => limit.hits, { timeout: 5000 }).toBe(1)
+  await act(CHANGES_REQUESTED)
+  await botSays(h, /Changes requested by ben/)
+  await act({ do: "merge" })
+  await botSays(h, /merged/i)
 })
 
 describe("Slack's limits are kept", () => {

@@ -132,6 +132,8 @@ describe("what to say next", () => {
     ["a review's post in doubt is first", unsure, now, now, "review"],
     ["who muted it sees progress", { ...known, muted: ["U1"] }, now, undefined, "edit"],
     ["what waited for the end", { ...toldAll, waiting: waits }, before, before, "next_round"],
+    ["and waits for no edit", { ...toldAll, waiting: waits }, now, now, "next_round"],
+    ["nor does the news of a review", { ...toldAll, pull }, now, now, "review"],
   ])("%s", (_, facts, card, result, step) => {
     expect(nextStep(aJob(facts), { card, result })).toBe(step)
   })

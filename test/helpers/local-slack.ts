@@ -1,8 +1,8 @@
-import { LogLevel, WebAPIPlatformError, WebClient, type WebClientOptions } from "@slack/web-api"
+import { LogLevel, WebAPIPlatformError, WebClient } from "@slack/web-api"
 import { afterEach, beforeEach } from "vitest"
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from "../sandbox/slack/index.ts"
 
-export const botToken = "xoxb-local"
+const botToken = "xoxb-local"
 
 interface Running {
   slack: LocalSlack
@@ -45,16 +45,12 @@ const silentLogger = {
 }
 
 /** Creates a real WebClient without retries or logging: tests make calls that have to fail. */
-export function clientOf(
-  slack: LocalSlack,
-  token: string,
-  options: WebClientOptions = {},
-): WebClient {
+export function clientOf(slack: LocalSlack, token: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: slack.apiUrl,
     retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
     logger: silentLogger,
-    ...options,
   })
 }
 

@@ -5,15 +5,14 @@ import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
 import { FAULTS } from "./messages/faults.ts"
 import { whyNoConnection } from "./operating/doctor/proxies-and-certificates.ts"
-import { scrape } from "./operating/metrics/metrics.ts"
+import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass } from "./operating/missing-worker.ts"
-import { type Checks, openNotices, readiness } from "./operating/readiness.ts"
+import { answerHealthz, answerReadyz, type Checks, readiness } from "./operating/readiness.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
 import {
   awayReason,
   claimWorkspace,
   isStoreAway,
-  logUnlessAway,
   readServerFacts,
   tryWriting,
   whyUnusable,
@@ -130,23 +129,14 @@ function checksOf({ requestRedis, slack: { state } }: Services, web: Web | undef
 
 function routes(services: Services, web: Web | undefined, checks: OwnChecks): Routes {
   const { front, metrics, github } = services
-  const unread = logUnlessAway(front.log, "couldn't read the notices for /readyz", [])
-  const notices = () => openNotices(front, github?.tokenHash).catch(unread)
   return {
     ...web?.routes,
-    "GET /healthz": (_, res) => {
-      res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
-    },
+    "GET /healthz": answerHealthz,
     "GET /metrics": scrape(metrics, front, {
       whyAway: checks.store,
       isConnected: web?.isConnected,
       tokenHash: github?.tokenHash,
     }),
-    "GET /readyz": async (_, res) => {
-      const state = await readiness(checks, notices)
-      res
-        .writeHead(state.ready ? 200 : 503, { "content-type": "application/json" })
-        .end(`${JSON.stringify(state)}\n`)
-    },
+    "GET /readyz": answerReadyz(front, checks, github?.tokenHash),
   }
 }

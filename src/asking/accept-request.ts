@@ -16,7 +16,7 @@ import type { Profile } from "../slack/profiles.ts"
 import { admit } from "./access-rules.ts"
 import { choosePull } from "./follow-ups.ts"
 import { saveDraft } from "./kept-requests.ts"
-import type { Typed } from "./recognize-words.ts"
+import type { Typed } from "./parse-typed-text.ts"
 import { submit } from "./store-request.ts"
 
 /** Context of what people ask for in Slack, and what other rooms add to it. */

@@ -18,7 +18,7 @@ import { type ActionResult, mute, retry } from "./act-on-job.ts"
 import { actOnce } from "./act-once.ts"
 import { cancel, cancelNewest } from "./cancel-request.ts"
 import { askedDraft, endQuestion, findDraft, questionAbout } from "./kept-requests.ts"
-import type { Typed, Verb } from "./recognize-words.ts"
+import type { Typed, Verb } from "./parse-typed-text.ts"
 import type { Reply } from "./work-after-ack.ts"
 
 interface Asker extends Pick<Draft, "channel" | "thread" | "user"> {

@@ -15,8 +15,8 @@ import { actOnce } from "./act-once.ts"
 import { answerWords } from "./answer-verbs.ts"
 import { EDITED_WITHIN_MS, editRefused, editRequest, withdrawRequest } from "./edited-mentions.ts"
 import { removeDraft } from "./kept-requests.ts"
+import { readWords, type Typed } from "./parse-typed-text.ts"
 import { wordsForAttached } from "./quoted-messages-and-files.ts"
-import { readWords, type Typed } from "./recognize-words.ts"
 import type { Reply } from "./work-after-ack.ts"
 
 /** Subtypes of messages that people post. Edits, joins and the like also arrive as messages. */

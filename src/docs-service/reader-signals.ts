@@ -1,5 +1,5 @@
 import { z } from "zod"
-import { maskReaderText } from "../lib/mask-readers-words.ts"
+import { maskReaderText } from "../lib/mask-personal-data.ts"
 
 // These schemas mask personal details, so that no later code ever sees them. They read only the
 // fields named here, and never the assistant's text or contact data (`response`, `contact`).

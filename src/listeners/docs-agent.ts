@@ -1,4 +1,4 @@
-import { readWords } from "../asking/recognize-words.ts"
+import { readWords } from "../asking/parse-typed-text.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import { askId } from "../jobs/job.ts"
 import { helpMessage } from "../messages/help.ts"

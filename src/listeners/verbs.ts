@@ -1,4 +1,4 @@
-import type { Typed } from "../asking/recognize-words.ts"
+import type { Typed } from "../asking/parse-typed-text.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Draft, NewRequest } from "../jobs/request-record.ts"
 import type { Message } from "../slack/message-types.ts"

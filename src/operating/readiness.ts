@@ -1,7 +1,8 @@
 import type { Context } from "../jobs/context.ts"
+import type { RequestHandler } from "../lib/http-server.ts"
 import { raceAbort } from "../lib/time.ts"
 import { faultNotice, type Notice, operatorLine } from "../messages/admin-notices.ts"
-import { readServerFacts } from "../store/server-state.ts"
+import { logUnlessAway, readServerFacts } from "../store/server-state.ts"
 import { workerNotices } from "./missing-worker.ts"
 import { gitHubNotices, queueNotices } from "./tell-admins.ts"
 
@@ -10,6 +11,27 @@ export type Checks = Record<string, () => Promise<string | undefined> | string |
 
 /** Maximum wait in ms for a check: a load balancer asks often and gives up soon. */
 const PATIENCE_MS = 1500
+
+/** Answers `GET /healthz`: the process runs, whatever it can reach. */
+export const answerHealthz: RequestHandler = (_, res) => {
+  res.writeHead(200, { "content-type": "text/plain" }).end("alive\n")
+}
+
+/** Answers `GET /readyz`: 503 with the reasons while the process can't do its work. */
+export function answerReadyz(
+  context: Context,
+  checks: Checks,
+  tokenHash: string | undefined,
+): RequestHandler {
+  const unread = logUnlessAway(context.log, "couldn't read the notices for /readyz", [])
+  const notices = () => openNotices(context, tokenHash).catch(unread)
+  return async (_, res) => {
+    const state = await readiness(checks, notices)
+    res
+      .writeHead(state.ready ? 200 : 503, { "content-type": "application/json" })
+      .end(`${JSON.stringify(state)}\n`)
+  }
+}
 
 /**
  * Runs all checks at once. A check that fails or hangs becomes a reason itself.
@@ -31,8 +53,8 @@ export async function readiness(checks: Checks, readNotices: () => Promise<reado
   return { ready, reasons: Object.fromEntries(unmet), ...(notices.length > 0 ? { notices } : {}) }
 }
 
-/** Lists everything that somebody should know, for `/readyz`. @param tokenHash of GitHub's token */
-export async function openNotices(context: Context, tokenHash?: string): Promise<Notice[]> {
+/** Lists everything that somebody should know. @param tokenHash of GitHub's token */
+async function openNotices(context: Context, tokenHash?: string): Promise<Notice[]> {
   const { store, settings } = context
   const servers = await readServerFacts(store.redis)
   return [

@@ -1,5 +1,5 @@
 import { admitted } from "../asking/access-rules.ts"
-import { splitProject } from "../asking/recognize-words.ts"
+import { splitProject } from "../asking/parse-typed-text.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import { dayOf } from "../lib/time.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"

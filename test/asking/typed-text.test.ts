@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readWords, type Typed } from "../../src/asking/recognize-words.ts"
+import { readWords, type Typed } from "../../src/asking/parse-typed-text.ts"
 import { toPlainText } from "../../src/lib/plain-text.ts"
 
 /**

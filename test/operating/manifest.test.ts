@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { readWords } from "../../src/asking/recognize-words.ts"
+import { readWords } from "../../src/asking/parse-typed-text.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
 import {
   createAppLink,

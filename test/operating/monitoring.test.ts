@@ -5,7 +5,7 @@ import { z } from "zod"
 import { adminMessage, operatorLine, troubleNotice } from "../../src/messages/admin-notices.ts"
 import { FAULTS, takeEffect } from "../../src/messages/faults.ts"
 import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
-import { createMetrics } from "../../src/operating/metrics/metrics.ts"
+import { createMetrics } from "../../src/operating/metrics/define-metrics.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { trouble } from "../messages/texts/facts.ts"
 

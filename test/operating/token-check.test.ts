@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { createLog } from "../../src/lib/log.ts"
 import { countCalls, instrumentSlack } from "../../src/operating/metrics/count-calls.ts"
-import { createMetrics } from "../../src/operating/metrics/metrics.ts"
+import { createMetrics } from "../../src/operating/metrics/define-metrics.ts"
 import { createSlackState, type Identity } from "../../src/slack/identity.ts"
 import { SlackError } from "../../src/slack/slack-error.ts"
 

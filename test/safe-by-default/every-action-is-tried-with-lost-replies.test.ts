@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { readWords, Verb } from "../../src/asking/recognize-words.ts"
+import type { readWords, Verb } from "../../src/asking/parse-typed-text.ts"
 import type { CommandFault, VisitorsCommand } from "../../src/visitors/parse-command.ts"
 import { OF_ADMINS, ON_JOBS, ON_ONESELF } from "../helpers/actions-on-jobs.ts"
 import { ASKING, SHOWING } from "../helpers/actions-on-requests.ts"

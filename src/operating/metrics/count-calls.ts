@@ -5,7 +5,7 @@ import { isWorthALine } from "../../lib/loop.ts"
 import type { OnCall } from "../../slack/client.ts"
 import type { AnsweredPayload } from "../../slack/intake.ts"
 import { NOT_OFFERED, TOKEN_CODES } from "../../slack/slack-error.ts"
-import type { Metrics } from "./metrics.ts"
+import type { Metrics } from "./define-metrics.ts"
 
 export function failureFacts(error: unknown): { status?: number; detail?: string } {
   if (!(error instanceof DocsError)) return {}

@@ -13,7 +13,7 @@ import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import { faultNotice, operatorLine } from "../../messages/admin-notices.ts"
 import { failureFacts } from "./count-calls.ts"
-import type { Metrics } from "./metrics.ts"
+import type { Metrics } from "./define-metrics.ts"
 
 const NOT_KEPT =
   "DATA_DIR isn't writable: if Redis and all workers go down together, the hourly count starts from zero. Set DATA_DIR to a writable folder"

@@ -7,7 +7,7 @@ import {
   searchesSchema,
 } from "../../../src/docs-service/reader-signals.ts"
 import { quoteLines } from "../../../src/lib/mark-quotes.ts"
-import { maskReaderText } from "../../../src/lib/mask-readers-words.ts"
+import { maskReaderText } from "../../../src/lib/mask-personal-data.ts"
 import { harmless } from "../../../src/lib/plain-text.ts"
 import { foreignLine, plainLine } from "../../../src/messages/mrkdwn.ts"
 import { bareWords, bySubject } from "../../../src/visitors/alike-questions.ts"

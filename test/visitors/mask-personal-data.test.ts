@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { maskReaderText } from "../../src/lib/mask-readers-words.ts"
+import { maskReaderText } from "../../src/lib/mask-personal-data.ts"
 import { holds } from "../helpers/property.ts"
 import { quickest } from "../helpers/quickest.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"

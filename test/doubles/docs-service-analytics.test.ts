@@ -48,6 +48,51 @@ test("dateTo is exclusive, times count as their UTC day, an omitted date is open
   })
 })
 
+/** The last day, a week, a quarter, and all that is remembered. */
+const RANGES = [
+  ["2026-11-19", "2026-11-20"],
+  ["2026-11-13", "2026-11-20"],
+  ["2026-08-20", "2026-11-20"],
+  ["2025-10-16", "2026-11-20"],
+] as const
+const KINDS = ["human", "ai", "total"] as const
+
+test.each(RANGES)(
+  "from %s to %s totals are deduplicated, and pages do not add up to the site",
+  async (from, to) => {
+    const { service } = await docsServiceForTest()
+    const { totals, visitors } = service.truth(PROJECT, from, to)
+    expect(totals.total).toBeLessThan(totals.human + totals.ai)
+    for (const row of [totals, ...visitors]) {
+      expect(row.total).toBeLessThanOrEqual(row.human + row.ai)
+      expect(row.total).toBeGreaterThanOrEqual(Math.max(row.human, row.ai))
+    }
+    for (const kind of KINDS) {
+      const pages = visitors.map((row) => row[kind])
+      expect(Math.max(...pages)).toBeLessThanOrEqual(totals[kind])
+      expect(pages.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(totals[kind])
+    }
+  },
+)
+
+test("a week has fewer visitors than its days together, in rows whose order is no ranking", async () => {
+  const { service } = await docsServiceForTest()
+  const week = service.truth(PROJECT, WEEK.dateFrom, WEEK.dateTo)
+  const days = [13, 14, 15, 16, 17, 18, 19].map(
+    (day) => service.truth(PROJECT, `2026-11-${day}`, `2026-11-${day + 1}`).totals,
+  )
+  for (const kind of KINDS) {
+    const sum = days.reduce((total, counts) => total + counts[kind], 0)
+    expect(week.totals[kind]).toBeLessThan(sum)
+    expect(week.totals[kind]).toBeGreaterThan(sum / 2)
+  }
+  const counts = week.visitors.map(({ total }) => total)
+  expect(counts).not.toEqual(counts.toSorted((a, b) => b - a))
+  expect(counts).not.toEqual(counts.toSorted((a, b) => a - b))
+  const paths = ({ visitors }: typeof week) => visitors.map(({ path }) => path)
+  expect(paths(week)).toEqual(paths(service.truth(PROJECT, "2026-08-12", WEEK.dateTo)))
+})
+
 test("feedback has words, ids and times, by source and status, and names who wrote it", async () => {
   const { service } = await docsServiceForTest()
   const entry = z.looseObject({

@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
 import { startDocsService } from "../sandbox/docs-service/start.ts"
 import { parseJson } from "../sandbox/kit/json.ts"
-import { HOSTILE_PATHS } from "./hostile-paths.ts"
 
 export const KEY = "svc_test_key"
 export const PROJECT = "prj_docs"
@@ -15,25 +14,18 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Starts the local documentation service with one project, on a manual clock. */
-export async function startOnManualClock(
-  options: Partial<DocsServiceOptions> = {},
-  start = Date.UTC(2026, 10, 20, 12),
-): Promise<{ service: DocsService; clock: { now: number } }> {
-  const clock = { now: start }
-  const projects = [{ id: PROJECT, key: KEY }]
-  const visitors = { oddPaths: HOSTILE_PATHS, ...options.visitors }
-  const service = await startDocsService({ projects, now: () => clock.now, ...options, visitors })
-  return { clock, service }
-}
-
-/** Starts that service for one test, and closes it when the test ends. */
+/**
+ * Starts the local documentation service for one test, with one project and a clock that stands
+ * still, and closes it when the test ends.
+ */
 export async function docsServiceForTest(
-  ...args: Parameters<typeof startOnManualClock>
-): ReturnType<typeof startOnManualClock> {
-  const started = await startOnManualClock(...args)
-  onTestFinished(() => started.service.close())
-  return started
+  options: Partial<DocsServiceOptions> = {},
+): Promise<{ service: DocsService; clock: { now: number } }> {
+  const clock = { now: Date.UTC(2026, 10, 20, 12) }
+  const projects = [{ id: PROJECT, key: KEY }]
+  const service = await startDocsService({ projects, now: () => clock.now, ...options })
+  onTestFinished(() => service.close())
+  return { clock, service }
 }
 
 /** Sends one raw request, with the project's key unless other headers are given. */

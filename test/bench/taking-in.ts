@@ -1,8 +1,34 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
 import { ask } from "./ask.ts"
-import type { Bench } from "./figure.ts"
-import { BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
+import { type Bench, quantile } from "./figure.ts"
+import { BARE_BOLT, BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
+
+const ROUNDS = 10
+const BURST = 50
+const CROWD = 300
+
+export const burst: Bench = {
+  title: "how long an acknowledgement takes when many ask at the same moment",
+  reference: BARE_BOLT,
+  figures: [
+    // A third of the 3,000 ms after which Slack gives up.
+    { what: `99th percentile, ${BURST} at once`, unit: "ms", atMost: 1000 },
+    { what: `99th percentile, ${CROWD} at once`, unit: "ms" },
+  ],
+
+  async measure(share, main) {
+    await using setting = await createSetting()
+    const { port } = await setting.start("all", main)
+    let asked = 0
+    const together = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => ask(port, asked++)))
+    const took: number[] = []
+    for (let round = 0; round < Math.max(1, ROUNDS * share); round += 1)
+      took.push(...(await together(BURST)))
+    return [quantile(took, 0.99), quantile(await together(CROWD), 0.99)]
+  },
+}
 
 /** Number of commands, and how many of them are on their way at a time. */
 const COMMANDS = 900
@@ -15,30 +41,21 @@ const POLL_MS = "50"
 
 export const throughput: Bench = {
   title: "commands and polls, compared with a Bolt app that uses BullMQ",
+  reference: BULLMQ_APP,
+  figures: [
+    { what: "accepted commands", unit: "/s", atLeastRatio: 0.5 },
+    { what: "polls per second of CPU", unit: "/s", atLeastRatio: 1 },
+  ],
 
-  async run({ share }) {
-    const commands = Math.max(AT_A_TIME, COMMANDS * share)
-    const forMs = Math.max(1000, POLLED_MS * share)
+  async measure(share, main) {
     return [
-      {
-        what: "accepted commands",
-        unit: "/s",
-        reference: await acceptedPerSecond(commands, BULLMQ_APP),
-        value: await acceptedPerSecond(commands),
-        atLeastRatio: 0.5,
-      },
-      {
-        what: "polls per second of CPU",
-        unit: "/s",
-        reference: await pollsPerCpuSecond(forMs, BULLMQ_APP),
-        value: await pollsPerCpuSecond(forMs),
-        atLeastRatio: 1,
-      },
+      await acceptedPerSecond(Math.max(AT_A_TIME, COMMANDS * share), main),
+      await pollsPerCpuSecond(Math.max(1000, POLLED_MS * share), main),
     ]
   },
 }
 
-/** Sends commands to one process that only takes them in. @param main absent: ours */
+/** Sends commands to one process that only takes them in. */
 async function acceptedPerSecond(commands: number, main?: string): Promise<number> {
   await using setting = await createSetting()
   const { port } = await setting.start("web", main)
@@ -48,7 +65,7 @@ async function acceptedPerSecond(commands: number, main?: string): Promise<numbe
   return commands / ((performance.now() - began) / 1000)
 }
 
-/** Lets one process poll jobs that never end. @param main absent: ours */
+/** Lets one process poll jobs that never end. */
 async function pollsPerCpuSecond(forMs: number, main?: string): Promise<number> {
   await using setting = await createSetting({ POLL_MIN_MS: POLL_MS, POLL_MAX_MS: POLL_MS })
   setting.docs.planAll({ ending: "never", afterMs: 0 })

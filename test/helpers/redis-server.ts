@@ -11,6 +11,7 @@ import { listen } from "../sandbox/kit/http-server.ts"
 
 export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>
 
+/** Starts a redis-server from PATH. @param port 0: a socket in place of a port; absent: a free one */
 export async function startRedisServer(
   args: readonly string[] = [],
   { port: wanted, password }: { port?: number; password?: string } = {},
@@ -19,14 +20,16 @@ export async function startRedisServer(
   if (!binary) throw new Error("These tests need redis-server on PATH")
   const dir = await mkdtemp(join(tmpdir(), "docs-agent-redis-"))
   const port = wanted ?? (await freePort())
-  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", ""]
+  const path = join(dir, "redis.sock")
+  const where = port === 0 ? ["--unixsocket", path] : ["--bind", "127.0.0.1"]
+  const options = ["--port", String(port), ...where, "--dir", dir, "--save", ""]
   const aof = ["--appendonly", "yes", "--appendfsync", "everysec"]
   const secured = password ? ["--requirepass", password, "--masterauth", password] : []
   const all = [...options, ...aof, ...secured, ...args]
   const launch = () => spawn(binary, all, { stdio: "ignore" })
   let child: ChildProcess = launch()
   const client = new Redis({
-    port,
+    ...(port === 0 ? { path } : { port }),
     ...(password ? { password } : {}),
     retryStrategy: () => 20,
     maxRetriesPerRequest: null,
@@ -40,7 +43,7 @@ export async function startRedisServer(
     await gone
   }
   return {
-    url: `redis://${password ? `:${password}@` : ""}127.0.0.1:${port}`,
+    url: port === 0 ? path : `redis://${password ? `:${password}@` : ""}127.0.0.1:${port}`,
     port,
     /** Connection for the test itself; closed with the server. */
     client,

@@ -1,11 +1,17 @@
 import { expect } from "vitest"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
-import { botMessages } from "./reading.ts"
+import { botMessages, botSays } from "./reading.ts"
 import type { Bed } from "./test-bed.ts"
 
 export const ask = ({ slack }: Pick<Bed, "slack">, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", text)
+
+/** Asks with a command, and resolves to the bot's message that then says this. */
+export async function askUntil(h: Pick<Bed, "slack">, words: string, says: RegExp, user = ADA) {
+  await ask(h, words, user)
+  return botSays(h, says)
+}
 
 /** Returns the card of the request with these words. */
 export function cardOf({ slack }: Bed, text: string): Message | undefined {

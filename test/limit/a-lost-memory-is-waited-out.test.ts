@@ -2,7 +2,7 @@ import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/admin-actions.ts"
-import { ask, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
+import { ask, askUntil, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
@@ -176,8 +176,7 @@ test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in 
   const { log } = queueKeys(front.settings.projects.keys[0] ?? "")
   await expect.poll(() => workerRedis.exists(EPOCH)).toBe(1)
   const wait = (await workerRedis.get(EPOCH)) ?? ""
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /^Starting$/m)
+  await askUntil(h, "fix the quickstart", /^Starting$/m)
   expect(h.docs.creations).toEqual([])
   expect(await workerRedis.get(EPOCH)).toBe(wait)
   await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest"
+import { askUntil } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import {
@@ -34,8 +35,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 
   test("the queue pauses, each admin hears it once, Resume goes on, nothing is lost or doubled", async (h) => {
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
-    await ask(h, "first in line")
-    await botSays(h, says)
+    await askUntil(h, "first in line", says)
     await ask(h, "second in line")
     await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
     await h.slack.until((s) => botMessages(s).filter((m) => says.test(m.text)).length === 2)
@@ -60,8 +60,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 
   test("a restart with another key resumes it, without any admin", async () => {
     const h = await testBed({ env: { DOCS_API_KEY: "svc_old_key", ADMIN_USERS: "" } })
-    await ask(h, "waits for a key")
-    await botSays(h, says)
+    await askUntil(h, "waits for a key", says)
     await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
     expect(h.docs.creations).toHaveLength(1)
@@ -70,8 +69,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
   test("a read that was refused as well and is accepted again resumes it", async () => {
     const h = await testBed({ env: { ADMIN_USERS: "" } })
     const broken = h.docs.fail({ type: "expired_key" })
-    await ask(h, "waits for the service")
-    await botSays(h, says)
+    await askUntil(h, "waits for the service", says)
     await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
     broken.clear()
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
@@ -115,10 +113,8 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 describe("LIM-10: the service answers 403", () => {
   test("to one request alone, that one ends with a word, and nobody else is held back", async (h) => {
     h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
-    await ask(h, "first in line")
-    await botSays(h, /Rejected by the documentation service/)
-    await ask(h, "second in line")
-    await botSays(h, /Your pull request is ready/)
+    await askUntil(h, "first in line", /Rejected by the documentation service/)
+    await askUntil(h, "second in line", /Your pull request is ready/)
     expect(direct(h, CLEO)).toEqual([])
   })
 
@@ -137,10 +133,8 @@ describe("LIM-10: the service answers 403", () => {
 
   test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async (h) => {
     const broken = h.docs.fail({ type: "forbidden", kind: "create" })
-    await ask(h, "first in line")
-    await botSays(h, /Rejected by the documentation service/)
-    await ask(h, "second in line")
-    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    await askUntil(h, "first in line", /Rejected by the documentation service/)
+    await askUntil(h, "second in line", /Paused until .* fixes the API key's permissions/)
     const notice = await h.slack.until(() => direct(h, CLEO)[0])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     await toldPrivately(
@@ -161,8 +155,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   const well = { status: 200, text: '{"ready":true,"reasons":{}}', notices: [] }
   expect(await readyz(h.bot)).toEqual(well)
   h.docs.fail({ type: "expired_key", kind: "create", times: 1 })
-  await ask(h, "nobody to tell")
-  await botSays(h, /Paused until an admin replaces the API key/)
+  await askUntil(h, "nobody to tell", /Paused until an admin replaces the API key/)
 
   const notice = expect.stringMatching(/rejected this project's API key.*\(401\).*DOCS_API_KEY/)
   const stillReady = expect.stringContaining('"ready":true')
@@ -175,8 +168,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
 
 test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async (h) => {
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
-  await ask(h, "wait your turn")
-  const card = await botSays(h, /Waiting for the hourly limit/)
+  const card = await askUntil(h, "wait your turn", /Waiting for the hourly limit/)
   await docsUntil(h, (docs) => docs.creations.length === 1)
   await botSays(h, /request is ready/)
   const edits = h.slack.calls.filter(({ args }) => args.ts === card.ts)
@@ -187,8 +179,7 @@ test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and 
 
 test("a service that is down takes nothing from the queue, and is asked again", async (h) => {
   await h.docs.close()
-  await ask(h, "needs some patience")
-  await botSays(h, /documentation service isn't responding/)
+  await askUntil(h, "needs some patience", /documentation service isn't responding/)
   const { log, waiting, pause } = await queueFacts(h.services)
   expect(log).toEqual([])
   expect(waiting).toHaveLength(1)

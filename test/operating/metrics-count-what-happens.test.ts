@@ -2,6 +2,7 @@ import { describe, expect, vi } from "vitest"
 import { z } from "zod"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { metricsOf } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
@@ -30,8 +31,7 @@ test("a follow-up that is cancelled in the queue ends no job once more", async (
 
 test("a paused queue shows who waits, how long since they last asked, and why", async (h) => {
   h.docs.fail({ type: "expired_key", kind: "create" })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key here")
-  await botSays(h, /replaces the API key/)
+  await askUntil(h, "wait for a key here", /replaces the API key/)
 
   const samples = await scrape(h)
 
@@ -55,8 +55,7 @@ describe("what comes from outside does not grow the metrics", () => {
   test("odd statuses are counted by what they mean, and codes that nobody knows as others", async (h) => {
     h.docs.fail({ type: "status", status: 418, kind: "create", times: 1 })
     h.slack.fail({ kind: "error", error: "a_code_of_tomorrow", method: "chat.update", times: 1 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "some odd answers, that is")
-    await botSays(h, /Rejected by/)
+    await askUntil(h, "some odd answers, that is", /Rejected by/)
     await h.slack.until((s) => s.calls.some(({ error }) => error === "fault: error"))
     const samples = await scrape(h)
     const refused = 'service_calls_total{operation="create_job",outcome="bad_request"}'

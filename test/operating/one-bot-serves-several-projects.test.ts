@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
@@ -60,9 +61,7 @@ test("a form about a message of a thread goes where the thread's request went, u
 test("a key that the service refuses pauses its own project only", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
-  await ask(h, "project=api-docs waits for its key")
-  await botSays(h, /replaces the API key/)
-  await ask(h, "project=handbook runs at once")
-  await botSays(h, /request is ready/)
+  await askUntil(h, "project=api-docs waits for its key", /replaces the API key/)
+  await askUntil(h, "project=handbook runs at once", /request is ready/)
   expect(created(h)).toEqual([["proj-handbook", "runs at once"]])
 })

@@ -4,11 +4,10 @@ import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { createLog } from "../../src/lib/log.ts"
 import { createSecretFilter } from "../../src/lib/secrets.ts"
 import { warnAtStart } from "../../src/operating/doctor/warn-at-start.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botSays } from "../helpers/reading.ts"
 import { type Facts, startScriptedRedis } from "../helpers/scripted-redis.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed({ env: { LOG_LEVEL: "warn" } })
 
@@ -33,8 +32,7 @@ test("OPS-4, OPS-5: a bot that is well reads its key, and logs nothing at `warn`
     'service_calls_total{operation="get_job",outcome="not_found"} 1\n',
   )
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await botSays(h, /request is ready/)
+  await askUntil(h, "write the guide", /request is ready/)
   expect(h.docs.requests.some(({ path }) => path.includes("key-check"))).toBe(true)
   expect(lines).toEqual([])
 })

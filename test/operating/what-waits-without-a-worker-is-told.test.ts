@@ -3,6 +3,7 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { missingWorkerPass } from "../../src/operating/missing-worker.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { findingsOf, readyz } from "../helpers/of-itself.ts"
 import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
@@ -65,10 +66,8 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
   async function restored(before?: (h: Bed) => Promise<unknown>) {
     const dataDir = await temporaryFolder()
     const h = await testBed({ dataDir, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "use the whole hour")
-    await botSays(h, /Working on it/)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked long ago")
-    await botSays(h, /next in line/)
+    await askUntil(h, "use the whole hour", /Working on it/)
+    await askUntil(h, "asked long ago", /next in line/)
     await h.bot.worker?.stop()
     const { workerRedis, front } = h.services
     const { id: _, ...marks } = await workerRedis.hgetall(key("memory"))

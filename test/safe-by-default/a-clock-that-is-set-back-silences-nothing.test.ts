@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { claimKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -45,8 +46,7 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
   test("a running job is polled to its end, and new requests get their card and are sent", async () => {
     const clock = new RedisClock(0)
     const h = await testBed({ clock })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the first guide")
-    await botSays(h, /Working on it/)
+    await askUntil(h, "write the first guide", /Working on it/)
     await setBack(h, clock)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await botSays(h, /request is ready/)
@@ -57,8 +57,7 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
 
   test("Stop is heard although that clock was ahead", async () => {
     const h = await testBed({ clock: new RedisClock(5 * MINUTE_MS), slack: { agent: "declared" } })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    const card = await botSays(h, /Working on it/)
+    const card = await askUntil(h, "write the guide", /Working on it/)
     await h.slack.until((s) => s.agents.session(DOCS, card.ts))
     await h.slack.as(ADA).stop(card)
     await toldPrivately(h, ADA, /^The agent can't be stopped/)

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
 import { visitorActions } from "../../src/visitors/report-buttons.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import {
   botMessages,
@@ -23,8 +24,7 @@ function resumeNotice(h: Bed) {
 
 test("SAFE-5: who is no admin cannot resume a paused queue", async (h) => {
   h.docs.fail({ type: "expired_key", kind: "create" })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
-  await botSays(h, /replaces the API key/)
+  await askUntil(h, "wait for a key", /replaces the API key/)
   const notice = await resumeNotice(h)
 
   await clickOnAnothers(h.slack, BEN, notice, "resume")
@@ -79,8 +79,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     "Cancel by %s spares what was run again since, and a cancellation that failed is heard",
     async (by) => {
       const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-      await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-      const card = await botSays(h, /Starting in a moment/)
+      const card = await askUntil(h, "write the guide", /Starting in a moment/)
       const { id = "" } = (await jobOf(h)) ?? {}
       const { requestRedis } = h.services
       const profile = key("own", ADA, "profile")
@@ -107,8 +106,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     const { health, settings } = h.services.front
     const [queue = ""] = settings.projects.keys
     h.docs.fail({ type: "expired_key", kind: "create" })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "wait for a key")
-    await botSays(h, /replaces the API key/)
+    await askUntil(h, "wait for a key", /replaces the API key/)
     const notice = await resumeNotice(h)
     await h.slack.as(CLEO).click(notice, "resume")
     const click = lastDelivery(h)

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { escapeText } from "../../src/lib/plain-text.ts"
 import { createSecretFilter } from "../../src/lib/secrets.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
+import { askUntil } from "../helpers/asked.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
 import { resumeAll } from "../helpers/put-off.ts"
@@ -26,16 +27,13 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   h.docs.fail({ type: "status", status: 500, body: "echo_authorization", kind: "get", times: 2 })
   h.docs.fail({ type: "status", status: 403, body: "echo_authorization", kind: "visitors" })
 
-  await ada.slash(DOCS, "/docs-agent", "refused with an echo")
-  await botSays(h, /Rejected by the documentation service/)
-  await ada.slash(DOCS, "/docs-agent", "unclear with an echo")
-  await botSays(h, /Couldn't confirm/)
+  await askUntil(h, "refused with an echo", /Rejected by the documentation service/)
+  await askUntil(h, "unclear with an echo", /Couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await toldPrivately(h, CLEO, /\d problem/)
   // Skips the pause after the unknown outcome.
   await resumeAll(h)
-  await ada.slash(DOCS, "/docs-agent", "at last a good one")
-  await botSays(h, /request is ready/)
+  await askUntil(h, "at last a good one", /request is ready/)
   for (const error of codes) {
     h.slack.fail({ kind: "error", error, method: "views.open", times: 1 })
     await ada.slash(DOCS, "/docs-agent", "")
@@ -124,12 +122,10 @@ test.each(["http", "socket"] as const)(
 test("prompts are in the log at debug only", async () => {
   const words = "canary words of a prompt"
   const h = await testBed({ env: { LOG_LEVEL: "info" }, plan: READY })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-  await botSays(h, /request is ready/)
+  await askUntil(h, words, /request is ready/)
   expect(h.lines.join("")).not.toContain(words)
   h.services.log.level = "debug"
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${words}, again`)
-  await botSays(h, /requested a docs change/)
+  await askUntil(h, `${words}, again`, /requested a docs change/)
   expect(h.lines.join("")).toContain(`${words}, again`)
   await promptsSent(h, 2)
 })

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
+import { askUntil } from "../../helpers/asked.ts"
 import { ask, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
@@ -75,16 +76,14 @@ describe("beside a command's request, the files of a mention are named where it 
   const SLOW = { env: { START_DELAY_SECONDS: "60" } }
   test("to who typed the command, too", async () => {
     const h = await testBed(SLOW)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    const card = await botSays(h, /Starting/)
+    const card = await askUntil(h, "write the guide", /Starting/)
     await h.slack.as(ADA).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
     expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
   })
 
   test("to their author, once the command's request is cancelled", async () => {
     const h = await testBed(SLOW)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    const card = await botSays(h, /Starting/)
+    const card = await askUntil(h, "write the guide", /Starting/)
     await h.slack.as(BEN).mention(DOCS, "with an example", { thread: card.ts })
     await botShows(h, "is included")
     await h.slack.as(ADA).click(card, "cancel", { index: 0 })

@@ -3,6 +3,7 @@ import type { Services } from "../../../src/compose.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
+import { askUntil } from "../../helpers/asked.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
@@ -24,8 +25,7 @@ describe("a key that a creation was refused with", () => {
 
   test("pauses on after a restart with the same one, and is stored nowhere", async () => {
     const h = await testBed({ env: OLD_KEY })
-    await ask(h, "waits for a key")
-    await botSays(h, REFUSES)
+    await askUntil(h, "waits for a key", REFUSES)
     await h.slack.until(() => direct(h, CLEO).length > 0)
     expect(creationsTried(h)).toBe(1)
     await using again = await restarted(h, { env: OLD_KEY })
@@ -41,10 +41,8 @@ describe("a key that a creation was refused with", () => {
 
   test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async (h) => {
     h.docs.fail({ type: "forbidden", kind: "create" })
-    await ask(h, "is declined alone")
-    await botSays(h, /Rejected by/)
-    await ask(h, "waits for a scope")
-    await botSays(h, /Paused until .* fixes the API key's permissions/)
+    await askUntil(h, "is declined alone", /Rejected by/)
+    await askUntil(h, "waits for a scope", /Paused until .* fixes the API key's permissions/)
     const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
     await docsUntil(h, () => reads() >= 3)
     expect(creationsTried(h)).toBe(2)
@@ -61,13 +59,11 @@ describe("a key that a creation was refused with", () => {
 })
 
 test("a key that is refused to polls alone pauses, is told, and resumes by itself", async (h) => {
-  await ask(h, "is running already")
-  await botSays(h, /Working on it/)
+  await askUntil(h, "is running already", /Working on it/)
   const broken = h.docs.fail({ type: "expired_key", kind: "get" })
   await h.slack.until(() => direct(h, CLEO).length > 0)
   expect(direct(h, CLEO)[0]?.text).toMatch(/rejected this project's API key.*\(401\)/)
-  await ask(h, "comes in the meantime")
-  await botSays(h, REFUSES)
+  await askUntil(h, "comes in the meantime", REFUSES)
   expect(creationsTried(h)).toBe(1)
   broken.clear()
   await docsUntil(h, (docs) => docs.creations.length === 2)
@@ -147,8 +143,7 @@ test("a creation that is never answered holds nobody else back while the service
   const env = { ADMIN_USERS: "", DOCS_TIMEOUT_MS: "4000" }
   const h = await testBed({ env, timing: { ...FAST_TIMING, pauses: LONG } })
   h.docs.fail({ type: "hang", kind: "create", times: 1 })
-  await ask(h, "fix the page without an answer")
-  await botSays(h, /Starting/)
+  await askUntil(h, "fix the page without an answer", /Starting/)
   await expect.poll(async () => (await queueFacts(h.services)).log).toHaveLength(1)
   await ask(h, "fix the page that is asked for next")
   await docsUntil(h, ({ creations }) => creations.length === 1)

@@ -5,12 +5,12 @@ import { secret } from "../../../src/lib/secrets.ts"
 import { createReadFile } from "../../../src/slack/accepted-text-files.ts"
 import { SlackClient } from "../../../src/slack/client.ts"
 import { createOutbound } from "../../../src/slack/write-to-slack.ts"
+import { askUntil } from "../../helpers/asked.ts"
 import { findingsOf } from "../../helpers/of-itself.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
-import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { listen } from "../../sandbox/kit/http-server.ts"
-import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
 
@@ -50,8 +50,7 @@ test.each(["http", "socket"] as const)(
     const proxy = await startProxy()
     const h = await testBed({ mode, followsPulls: true })
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
-    await botSays(h, /request is ready/)
+    await askUntil(h, "fix the quickstart page", /request is ready/)
     const { slack, docs, github } = h.services.config
     for (const url of [slack.apiUrl, docs.baseUrl, github?.apiUrl ?? ""])
       await expect.poll(() => [...proxy.asked]).toContain(new URL(url).host)
@@ -87,8 +86,7 @@ test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   const proxy = await startProxy()
   vi.stubEnv("NO_PROXY", "127.0.0.1")
   const h = await testBed()
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart page")
-  await botSays(h, /requested a docs change/)
+  await askUntil(h, "fix the quickstart page", /requested a docs change/)
   expect([...proxy.asked]).toEqual([])
   await docsUntil(h, ({ creations }) => creations.length === 1)
 })

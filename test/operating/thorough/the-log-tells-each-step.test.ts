@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { askUntil } from "../../helpers/asked.ts"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
@@ -11,8 +12,7 @@ const story = ({ logged }: Bed, job: unknown) =>
 
 test("from a command to its closing reply every line leads to the next", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /request is ready/)
+  await askUntil(h, "fix the quickstart", /request is ready/)
   await h.slack.until(() => h.logged.some(({ msg }) => msg === "closing reply posted"))
 
   const delivered = h.logged.find(({ entry }) => entry === "/docs-agent")
@@ -48,8 +48,7 @@ test("a mention's job carries Slack's event id and the message, and a click what
 
 test("a creation whose outcome is not known is a warning, with what went wrong", async (h) => {
   h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "start over in the guide")
-  await botSays(h, /Couldn't confirm/)
+  await askUntil(h, "start over in the guide", /Couldn't confirm/)
   const job = h.logged.find(({ msg }) => msg === "request accepted")?.job
   expect(h.logged.find(({ outcome }) => outcome === "unknown")).toMatchObject({
     level: "warn",

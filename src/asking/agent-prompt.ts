@@ -1,3 +1,4 @@
+import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import type { Prompt, Prompted, Prompts } from "../jobs/request-record.ts"
@@ -25,6 +26,27 @@ const MAX_CHAIN = 30
 const MAX_PROMPT_BYTES = 195_000
 /** Bytes kept for the link to the pull request and for labels. */
 const LINK_BYTES = 4_000
+
+/** Reads what a new job quotes of earlier work, and writes its prompt. */
+export async function creationPrompt(
+  context: Context,
+  job: Job,
+  prompts: Prompts,
+): Promise<string> {
+  const earlier = await readEarlier(context.jobs, job)
+  const quoted = await context.jobs.promptsOf(quotedAsks(job))
+  const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
+  return withOrigin(prompt, originOf(context, job, prompts))
+}
+
+function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): string | undefined {
+  const [first] = currentAsks(job)
+  return originLine(settings.origin, {
+    channel: job.channel,
+    permalink: job.card && slack.state.permalink(job.channel, job.card, job.thread),
+    speaker: prompts[first?.id ?? ""]?.speaker,
+  })
+}
 
 /**
  * Writes a new job's prompt: the text of the requests, their quoted context, and earlier work. Agents
@@ -197,6 +219,6 @@ export function originLine(setting: OriginSetting, origin: Origin): string | und
 }
 
 /** Puts the line at the end, after the person's unchanged words. */
-export function withOrigin(prompt: string, line: string | undefined): string {
+function withOrigin(prompt: string, line: string | undefined): string {
   return line === undefined ? prompt : `${prompt}\n\n${line}`
 }

@@ -6,17 +6,11 @@ import type { PauseReason } from "../jobs/pause-record.ts"
 import { prepared } from "../jobs/prepare-round.ts"
 import type { Prompts } from "../jobs/request-record.ts"
 import type { Ask } from "../jobs/round-record.ts"
-import { currentAsks, isUpdate, quotedAsks, withoutAsks } from "../jobs/rounds.ts"
+import { currentAsks, isUpdate, withoutAsks } from "../jobs/rounds.ts"
 import type { CreationOutcome } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
 import { refusedSince } from "./access-rules.ts"
-import {
-  composeCreation,
-  composeMessage,
-  originLine,
-  readEarlier,
-  withOrigin,
-} from "./agent-prompt.ts"
+import { composeMessage, creationPrompt } from "./agent-prompt.ts"
 import { type RefusedAsk, tellRefused } from "./tell-requesters.ts"
 
 /** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
@@ -40,8 +34,8 @@ export async function sendToAgent(
     if (currentAsks(job).length === 0) return { kind: "not_allowed" }
     const message = composeMessage(job, prompts)
     if (message === "") return { kind: "no_text" }
-    const prompt = isUpdate(job) ? message : await promptOf(context, job, prompts)
-    const hasMessages = await deployment.offersMessages(job.project)
+    const prompt = isUpdate(job) ? message : await creationPrompt(context, job, prompts)
+    const hasMessages = isUpdate(job) && (await deployment.offersMessages(job.project))
     // Redis or Slack may have answered the checks above slowly.
     if (isLate()) return { kind: "put_back" }
     const outcome = isUpdate(job)
@@ -56,23 +50,6 @@ export async function sendToAgent(
     if (error.status !== undefined) void deployment.requestAnswered(queue)
     return outcomeOf(error)
   }
-}
-
-/** Reads what a new job quotes of earlier work, and writes its prompt. */
-async function promptOf(context: Context, job: Job, prompts: Prompts): Promise<string> {
-  const earlier = await readEarlier(context.jobs, job)
-  const quoted = await context.jobs.promptsOf(quotedAsks(job))
-  const prompt = composeCreation(job, { ...quoted, ...prompts }, earlier)
-  return withOrigin(prompt, originOf(context, job, prompts))
-}
-
-function originOf({ settings, slack }: Context, job: Job, prompts: Prompts): string | undefined {
-  const [first] = currentAsks(job)
-  return originLine(settings.origin, {
-    channel: job.channel,
-    permalink: job.card && slack.state.permalink(job.channel, job.card, job.thread),
-    speaker: prompts[first?.id ?? ""]?.speaker,
-  })
 }
 
 /**

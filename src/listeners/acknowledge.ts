@@ -1,14 +1,47 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { isFirstAnswer } from "../asking/act-once.ts"
+import type { z } from "zod"
+import { actOnce, isFirstAnswer } from "../asking/act-once.ts"
 import { noteQuestion } from "../asking/kept-requests.ts"
 import { attempt, failureMessage, type Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { PROMPT_INPUT } from "../messages/ask-form-view.ts"
 import { quoting, say } from "../messages/private-answers.ts"
 import { tell } from "../slack/ephemeral.ts"
-import type { Delivery } from "../slack/intake.ts"
+import { type Delivery, deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import type { Message } from "../slack/message-types.ts"
 import type { Caller } from "../slack/payloads.ts"
+import type { On } from "./verbs.ts"
+
+type Listener = (received: Received) => Promise<void>
+
+/** Makes listeners of use cases. */
+export function listenersIn(context: Context) {
+  function on<Payload extends Caller>(shape: z.ZodType<Payload>, handle: On<Payload>): Listener {
+    return async (received) => {
+      const payload = parsePayload(shape, received)
+      await answer(context, deliveryOf(received.context), payload, handle(payload))
+    }
+  }
+
+  /** Listens to an event. If it can't be acted on, nothing acknowledges it: Slack sends it again. */
+  function onEvent<Payload extends Omit<Caller, "user"> & { user?: string | undefined }>(
+    shape: z.ZodType<Payload>,
+    handle: On<Payload>,
+  ): Listener {
+    return async (received) => {
+      const event = parsePayload(shape, received)
+      const reply = Promise.resolve(await handle(event))
+      const caller = { ...event, user: event.user ?? "" }
+      await answer(context, deliveryOf(received.context), caller, reply)
+    }
+  }
+
+  function once<Payload extends Caller>(handle: On<Payload>): On<Payload> {
+    return (payload) => actOnce(context, payload.triggerId, () => handle(payload))
+  }
+
+  return { on, onEvent, once }
+}
 
 /** Latest acknowledgement in ms, while the bot tells a person something: Slack waits 3 s for it. */
 const ACK_WITHIN_MS = 2800
@@ -17,7 +50,7 @@ const ACK_WITHIN_MS = 2800
  * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
  * `operation_timeout`. Then sends the rest of the answer and does the work.
  */
-export async function answer(
+async function answer(
   context: Context,
   { ack }: Pick<Delivery, "ack">,
   caller: Caller,

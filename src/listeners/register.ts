@@ -1,15 +1,12 @@
 import type { App } from "@slack/bolt"
-import type { z } from "zod"
-import { actOnce } from "../asking/act-once.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
 import type { Context } from "../jobs/context.ts"
 import { ASK_MODAL } from "../messages/ask-form-view.ts"
 import { quoting, say, unknownCommand } from "../messages/private-answers.ts"
-import { deliveryOf, parsePayload, type Received } from "../slack/intake.ts"
 import * as payloads from "../slack/payloads.ts"
-import { answer } from "./acknowledge.ts"
+import { listenersIn } from "./acknowledge.ts"
 import { docsAgent } from "./docs-agent.ts"
-import type { On, Verbs } from "./verbs.ts"
+import type { Verbs } from "./verbs.ts"
 
 /** Answers a click on a button that this version no longer has. */
 async function outdated({ replyUrl }: payloads.Click): Promise<Reply> {
@@ -56,38 +53,4 @@ export function registerListeners(app: App, context: Context, verbs: Verbs): voi
     app.action(action, on(payloads.click, once(press)))
   const known = Object.keys(verbs.buttons).join("|")
   app.action(new RegExp(`^(?!(?:${known})$)`), on(payloads.click, once(outdated)))
-}
-
-type Listener = (received: Received) => Promise<void>
-
-/** Makes listeners of use cases. */
-function listenersIn(context: Context) {
-  function on<Payload extends payloads.Caller>(
-    shape: z.ZodType<Payload>,
-    handle: On<Payload>,
-  ): Listener {
-    return async (received) => {
-      const payload = parsePayload(shape, received)
-      await answer(context, deliveryOf(received.context), payload, handle(payload))
-    }
-  }
-
-  /** Listens to an event. If it can't be acted on, nothing acknowledges it: Slack sends it again. */
-  function onEvent<Payload extends Omit<payloads.Caller, "user"> & { user?: string | undefined }>(
-    shape: z.ZodType<Payload>,
-    handle: On<Payload>,
-  ): Listener {
-    return async (received) => {
-      const event = parsePayload(shape, received)
-      const reply = Promise.resolve(await handle(event))
-      const caller = { ...event, user: event.user ?? "" }
-      await answer(context, deliveryOf(received.context), caller, reply)
-    }
-  }
-
-  function once<Payload extends payloads.Caller>(handle: On<Payload>): On<Payload> {
-    return (payload) => actOnce(context, payload.triggerId, () => handle(payload))
-  }
-
-  return { on, onEvent, once }
 }

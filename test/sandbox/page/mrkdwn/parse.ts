@@ -1,68 +1,80 @@
-import { type Atom, toAtoms } from "./atoms.ts"
-import { parseInline, parsePlain } from "./inline.ts"
-import type { Chunk } from "./nodes.ts"
+import type { Chunk, Inline } from "./nodes.ts"
+import { nodeAt, type Tokenized, tokenize } from "./tokens.ts"
 
 /**
  * Parses a text object's mrkdwn according to Slack's documentation on formatting text. Without
  * `verbatim`, bare addresses and mentions count too.
  */
 export function parseMrkdwn(source: string, options: { verbatim: boolean }): Chunk[] {
-  const finds = { links: !options.verbatim, mentions: !options.verbatim }
-  return toChunks(toAtoms(source, { finds }))
+  return toChunks(tokenize(source, { links: !options.verbatim, mentions: !options.verbatim }))
 }
 
 /** Parses a message's top-level `text`: addresses become links, bare mentions don't. */
 export function parseMessageText(source: string): Chunk[] {
-  return toChunks(toAtoms(source, { finds: { links: true, mentions: false } }))
+  return toChunks(tokenize(source, { links: true, mentions: false }))
 }
 
-function toChunks(atoms: readonly Atom[]): Chunk[] {
-  const chunks: Chunk[] = []
-  let from = 0
-  for (let fence = fenceFrom(atoms, 0); fence !== undefined; fence = fenceFrom(atoms, from)) {
-    const end = fenceFrom(atoms, fence + 3)
-    if (end === undefined) break
-    chunks.push(...lineChunks(trimBreaks(atoms.slice(from, fence))))
-    chunks.push({ kind: "pre", children: parsePlain(trimBreaks(atoms.slice(fence + 3, end))) })
-    from = end + 3
-  }
-  chunks.push(...lineChunks(from === 0 ? atoms : trimBreaks(atoms.slice(from))))
-  return chunks
-}
-
-function fenceFrom(atoms: readonly Atom[], from: number): number | undefined {
-  for (let at = from; at + 2 < atoms.length; at += 1) {
-    if (atoms[at] === "`" && atoms[at + 1] === "`" && atoms[at + 2] === "`") return at
-  }
-  return undefined
+function toChunks({ text, nodes }: Tokenized): Chunk[] {
+  // Every second part was between fences.
+  const parts = text.split(/```([\s\S]*?)```/)
+  return parts.flatMap((part, index): Chunk[] => {
+    const inner = parts.length === 1 ? part : part.replaceAll(/^\n|\n$/g, "")
+    if (index % 2 === 0) return lineChunks({ text: inner, nodes })
+    return [{ kind: "pre", children: parse({ text: inner, nodes }, STAND_IN) }]
+  })
 }
 
 /** Groups consecutive lines into quotes, which begin with `>`, and plain lines. */
-function lineChunks(atoms: readonly Atom[]): Chunk[] {
-  const runs: { quoted: boolean; atoms: Atom[] }[] = []
-  for (const line of splitLines(atoms)) {
-    const quoted = line[0] === ">"
-    const body = quoted ? line.slice(line[1] === " " ? 2 : 1) : line
+function lineChunks({ text, nodes }: Tokenized): Chunk[] {
+  const runs: { quoted: boolean; text: string }[] = []
+  for (const line of text.split("\n")) {
+    const quoted = line.startsWith(">")
+    const body = quoted ? line.replace(/^> ?/, "") : line
     const last = runs.at(-1)
-    if (last?.quoted === quoted) last.atoms.push("\n", ...body)
-    else runs.push({ quoted, atoms: [...body] })
+    if (last?.quoted === quoted) last.text += `\n${body}`
+    else runs.push({ quoted, text: body })
   }
   return runs
-    .filter((run) => run.atoms.length > 0)
-    .map((run) => ({ kind: run.quoted ? "quote" : "lines", children: parseInline(run.atoms) }))
+    .filter((run) => run.text !== "")
+    .map((run) => ({
+      kind: run.quoted ? "quote" : "lines",
+      children: parse({ text: run.text, nodes }, MARKUP),
+    }))
 }
 
-function splitLines(atoms: readonly Atom[]): Atom[][] {
-  const lines: Atom[][] = [[]]
-  for (const atom of atoms) {
-    if (atom === "\n") lines.push([])
-    else lines.at(-1)?.push(atom)
+const STAND_IN = /[\u{f0000}-\u{ffffd}]/gu
+
+/**
+ * Finds line breaks, emoji, code, and other marks: before a word, not in the middle of one, and up
+ * to the first end of a word in the same line.
+ */
+const MARKUP =
+  /\n|:(?<emoji>[a-z0-9_+'-]+):|`(?<code>[^`\n]+)`|(?<![\p{L}\p{N}])(?<mark>[*_~])(?!\s|\k<mark>)(?<marked>[^\n]+?)(?<!\s)\k<mark>(?![\p{L}\p{N}])|[\u{f0000}-\u{ffffd}]/gu
+
+function parse(tokenized: Tokenized, pattern: RegExp): Inline[] {
+  const { text } = tokenized
+  const found: Inline[] = []
+  let end = 0
+  const addText = (to: number) => {
+    if (to > end) found.push({ kind: "text", text: text.slice(end, to) })
   }
-  return lines
+  for (const match of text.matchAll(pattern)) {
+    addText(match.index)
+    found.push(nodeOf(match, tokenized))
+    end = match.index + match[0].length
+  }
+  addText(text.length)
+  return found
 }
 
-function trimBreaks(atoms: readonly Atom[]): Atom[] {
-  const first = atoms[0] === "\n" ? 1 : 0
-  const last = atoms.at(-1) === "\n" ? atoms.length - 1 : atoms.length
-  return atoms.slice(first, Math.max(first, last))
+const MARKS = { "*": "bold", _: "italic", "~": "strike" } as const
+
+function nodeOf({ 0: all, groups = {} }: RegExpMatchArray, tokenized: Tokenized): Inline {
+  const { emoji, code, mark, marked = "" } = groups
+  if (all === "\n") return { kind: "break" }
+  if (emoji !== undefined) return { kind: "emoji", name: emoji }
+  if (code !== undefined)
+    return { kind: "code", children: parse({ ...tokenized, text: code }, STAND_IN) }
+  if (mark !== "*" && mark !== "_" && mark !== "~") return nodeAt(tokenized, all)
+  return { kind: MARKS[mark], children: parse({ ...tokenized, text: marked }, MARKUP) }
 }

@@ -115,17 +115,7 @@ export function Broadcast({ label }: { label: string }) {
   )
 }
 
-function SlackDate({
-  at,
-  format,
-  url,
-  fallback,
-}: {
-  at: number
-  format: string
-  url: string | undefined
-  fallback: string
-}) {
+function SlackDate({ at, format, url, fallback }: Extract<Inline, { kind: "date" }>) {
   const time = (
     <time dateTime={new Date(at * 1000).toISOString()} title={fallback}>
       {formatDate(at, format, nowIn(usePage().model))}

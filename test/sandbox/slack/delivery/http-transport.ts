@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
-import { type ClientRequest, type IncomingMessage, request } from "node:http"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
@@ -30,74 +31,53 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 }
 
 /** Posts a body unchanged; for hostile requests too. */
-function send(
-  options: Omit<HttpTransportOptions, "signingSecret">,
+async function send(
+  { eventsUrl, timeoutMs, signal }: Omit<HttpTransportOptions, "signingSecret">,
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Acknowledgement> {
-  const url = options.eventsUrl()
+  const url = eventsUrl()
   const began = performance.now()
-  const failed = (failure: RetryReason): Acknowledgement => ({
-    ok: false,
-    status: undefined,
-    body: undefined,
-    ms: performance.now() - began,
-    failure,
-  })
-  if (url === undefined) return Promise.resolve(failed("connection_failed"))
-  return new Promise((resolve) => {
-    const outgoing = open(url, options.signal, body, headers)
-    // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
-    const timer = setTimeout(() => {
-      resolve(failed("http_timeout"))
-      outgoing.destroy()
-    }, options.timeoutMs)
-    const settle = (answer: Acknowledgement) => {
-      clearTimeout(timer)
-      resolve(answer)
-    }
-    outgoing.on("error", () => settle(failed("connection_failed")))
-    outgoing.on("response", (response) => {
-      text(response).then(
-        (body) => settle(acknowledged(response, body, performance.now() - began)),
-        () => settle(failed("connection_failed")),
-      )
-    })
-    outgoing.end(body)
-  })
-}
-
-function open(
-  url: string,
-  signal: AbortSignal,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): ClientRequest {
-  return request(url, {
+  let failure: RetryReason = "connection_failed"
+  const failed = () => {
+    const ms = performance.now() - began
+    return { ok: false, status: undefined, body: undefined, ms, failure }
+  }
+  if (url === undefined) return failed()
+  const common = {
+    accept: "application/json,*/*",
+    "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
+    "content-length": String(Buffer.byteLength(body)),
+  }
+  // A new connection: one from before a restart of the app would fail through no fault of the app.
+  const connection = { agent: false, signal }
+  const outgoing = request(url, {
     method: "POST",
-    headers: {
-      accept: "application/json,*/*",
-      "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
-      "content-length": String(Buffer.byteLength(body)),
-      ...headers,
-    },
-    // A new connection: one from before a restart of the app would fail through no fault of the
-    // app.
-    agent: false,
-    signal,
+    headers: { ...common, ...headers },
+    ...connection,
   })
+  // An error also rejects what is awaited below.
+  outgoing.on("error", () => undefined)
+  // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
+  const timer = setTimeout(() => {
+    failure = "http_timeout"
+    outgoing.destroy()
+  }, timeoutMs)
+  try {
+    const response: IncomingMessage = (await once(outgoing.end(body), "response"))[0]
+    return acknowledged(response, await text(response), performance.now() - began)
+  } catch {
+    return failed()
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function acknowledged(response: IncomingMessage, text: string, ms: number): Acknowledgement {
   const status = response.statusCode ?? 0
   const ok = status >= 200 && status < 300
-  return {
-    ok,
-    status,
-    body: bodyOf(response.headers["content-type"], text),
-    ms,
-    failure: ok ? undefined : "http_error",
-  }
+  const body = bodyOf(response.headers["content-type"], text)
+  return { ok, status, body, ms, failure: ok ? undefined : "http_error" }
 }
 
 /** Parses only JSON types: a command can return plain text that looks like a number. */

@@ -1,6 +1,32 @@
 import { expect, test } from "vitest"
-import { readConfig } from "../../src/config/config.ts"
-import { faultsOf, GOOD_SETTINGS } from "../helpers/good-settings.ts"
+import { ConfigError, readConfig } from "../../src/config/config.ts"
+
+/** Settings of a bot without a fault, as few as there can be. */
+const GOOD_SETTINGS = {
+  SLACK_BOT_TOKEN: "xoxb-1",
+  SLACK_SIGNING_SECRET: "s",
+  DOCS_API_URL: "https://docs.example/api/",
+  DOCS_API_KEY: "svc_1",
+  DOCS_PROJECT_ID: "p1",
+}
+
+/** Returns what is wrong with these settings, as the start lists it. */
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+/** Returns a list of projects, which have a name, an ID and a key if nothing else is said. */
+const listed = (...more: object[]) => ({
+  DOCS_PROJECTS: JSON.stringify(
+    more.map((facts) => ({ name: "api", id: "p2", key: "svc_2", ...facts })),
+  ),
+})
 
 test("a small environment is enough, and the rest has defaults", () => {
   const config = readConfig(GOOD_SETTINGS)
@@ -40,6 +66,7 @@ test.each<[env: Record<string, string>, config: object]>([
   [{ BIND_ADDRESS: "::1" }, { bindAddress: "::1" }],
   [{ BIND_ADDRESS: "localhost" }, { bindAddress: "localhost" }],
   [{ PORT: "8080 " }, { port: 8080 }],
+  [listed({ channels: ["C1", "C1"] }), { docs: { baseUrl: "https://docs.example/api" } }],
   [{ POLL_MIN_MS: "8000", POLL_MAX_MS: "8000" }, { polling: { minMs: 8000, maxMs: 8000 } }],
 ])("%j is read as %j", (env, config) => {
   expect(readConfig({ ...GOOD_SETTINGS, ...env })).toMatchObject(config)
@@ -130,6 +157,37 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must list member IDs/],
   [{ ADMIN_USERS: "U012ABCDEF;U012ABCDEG" }, /ADMIN_USERS must list member IDs.*commas/],
   [{ ALLOWED_CHANNELS: "C012ABCDEF,D012ABCDEF" }, /ALLOWED_CHANNELS must list channel IDs/],
+  [
+    { DOCS_PROJECTS: "[oops]" },
+    /DOCS_PROJECTS must be a JSON list on one line.* \(not valid JSON\)/,
+  ],
+  [{ DOCS_PROJECTS: "/no/such/file.json" }, /path to a file that contains one \(ENOENT\)/],
+  [{ DOCS_PROJECTS: "Procfile" }, /DOCS_PROJECTS must be a JSON list.* \(not valid JSON\)/],
+  [{ DOCS_PROJECTS: "[]" }, /DOCS_PROJECTS must list at least one project/],
+  [{ ...listed({}), DOCS_API_KEY: "" }, /Set both DOCS_PROJECT_ID and DOCS_API_KEY, or neither/],
+  [listed({ id: " p1" }), /^DOCS_PROJECTS: project 1: "id" can't be empty or contain spaces/],
+  [listed({ key: undefined }), /^DOCS_PROJECTS: project 1: "key" is missing or has the wrong type/],
+  [listed({ key: "svc_2\n" }), /^DOCS_PROJECTS: project 1: "key" can't contain spaces/],
+  [listed({ name: "the api" }), /^DOCS_PROJECTS: project 1: "name" must be 1 to 40 letters/],
+  [
+    listed({ svc_secret: "key" }),
+    /^DOCS_PROJECTS: project 1 has a field that isn't one of name, id, key and channels$/,
+  ],
+  [listed({}, { name: "b" }), /^DOCS_PROJECTS: api and b are the same project/],
+  [
+    listed({ id: "p1" }),
+    /^DOCS_PROJECTS: DOCS_PROJECT_ID and api are the same project. Remove one/,
+  ],
+  [listed({}, { name: "API", id: "p3" }), /^DOCS_PROJECTS: api and API have the same name/],
+  [
+    listed({ name: "Docs" }),
+    /^DOCS_PROJECTS: DOCS_PROJECT_ID and Docs have the same name. Rename one/,
+  ],
+  [
+    listed({ channels: ["C1"] }, { name: "b", id: "p3", channels: ["C1"] }),
+    /^DOCS_PROJECTS: api and b both list C1/,
+  ],
+  [listed({ channels: ["docs"] }), /^DOCS_PROJECTS: project 1: "channels" must list channel IDs/],
 ]
 
 test.each(REFUSED)("OPS-17: %j is one fault, which says what it should be", (env, says) => {

@@ -3,11 +3,11 @@ import { z } from "zod"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { askUntil } from "../helpers/asked.ts"
-import { metricsOf } from "../helpers/of-itself.ts"
+import { findingsOf, metricsOf } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
+import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed, answered } = useAnswered()
 
@@ -63,15 +63,25 @@ describe("what comes from outside does not grow the metrics", () => {
     expect(samples.get('slack_calls_total{method="chat.update",outcome="other"}')).toBe(1)
   })
 
-  test("a stranger's request is counted and nothing else", async (h) => {
-    const answer = await fetch(`http://127.0.0.1:${h.bot.port}/slack/events`, {
-      method: "POST",
-      body: '{"type":"event_callback","event":{"type":"evil"}}',
-    })
-    expect(answer.status).toBe(401)
+  test("requests that Slack did not sign are counted, told ever more rarely, and named by the doctor", async () => {
+    const h = await testBed({ env: { LOG_LEVEL: "warn" } })
+    const bySomebodyElse = { "x-slack-signature": "v0=00", "x-slack-request-timestamp": "1" }
+    const body = '{"type":"event_callback","event":{"type":"evil"}}'
+    for (const headers of [{}, bySomebodyElse, {}, bySomebodyElse, {}]) {
+      const forged = await fetch(eventsUrl(h.bot.port), { method: "POST", body, headers })
+      expect(forged.status).toBe(401)
+    }
     const samples = await scrape(h)
-    expect(samples.get("unsigned_requests_total")).toBe(1)
+    expect(samples.get("unsigned_requests_total")).toBe(5)
     expect([...samples.keys()].filter((name) => /evil/.test(name))).toEqual([])
+    const told = h.logged.filter(({ msg }) => /rejected requests that aren't signed/.test(msg))
+    expect(told.map(({ count }) => count)).toEqual([1, 2, 4])
+    expect(await findingsOf(h)).toContainEqual({
+      check: "slack requests",
+      level: "warning",
+      says: expect.stringMatching(/wasn't signed with SLACK_SIGNING_SECRET/),
+      next: expect.any(String),
+    })
   })
 })
 

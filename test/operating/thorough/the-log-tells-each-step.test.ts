@@ -3,7 +3,6 @@ import { askUntil } from "../../helpers/asked.ts"
 import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
-import { eventsUrl } from "../../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ env: { LOG_LEVEL: "info" } })
 
@@ -97,11 +96,3 @@ test.each([
     expect(failed).toMatchObject({ ...warning, operation: "create_job" })
   },
 )
-
-test("requests that Slack did not sign are told ever more rarely, however many come", async (h) => {
-  const forge = () =>
-    fetch(eventsUrl(h.bot.port), { method: "POST", body: "{}", headers: { "content-type": "a/b" } })
-  for (let n = 0; n < 5; n += 1) expect((await forge()).status).toBe(401)
-  const told = h.logged.filter(({ msg }) => /rejected requests that aren't signed/.test(msg))
-  expect(told.map(({ count }) => count)).toEqual([1, 2, 4])
-})

@@ -71,28 +71,6 @@ test("a room imports only the packages that it names", () => {
   expect(foreign).toEqual([])
 })
 
-test("no files import each other in a circle, types included", () => {
-  expect(circlesAmong(files)).toEqual([])
-})
-
-/** Returns each circle once, as the files on the way round. */
-function circlesAmong(all: readonly string[]): string[][] {
-  const circles: string[][] = []
-  const done = new Set<string>()
-  const walk = (file: string, way: readonly string[]): void => {
-    const begin = way.indexOf(file)
-    if (begin >= 0) {
-      circles.push(way.slice(begin))
-      return
-    }
-    if (done.has(file)) return
-    for (const other of importsOf(file).filter(isOwn)) walk(other, [...way, file])
-    done.add(file)
-  }
-  for (const file of all) walk(file, [])
-  return circles
-}
-
 const tests = sourcesIn("test")
 const importsOfTest = importsIn("test")
 const SLACK = "sandbox/slack/"

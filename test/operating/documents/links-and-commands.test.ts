@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import {
@@ -70,22 +70,6 @@ test("every production dependency has its reason", () => {
     /## Dependencies(.*?)## /s.exec(readDocument(".github/CONTRIBUTING.md")) ?? []
   const reasoned = [...table.matchAll(/^\| `([^`]+)` \| .{10,} \|$/gm)].map(([, name]) => name)
   expect(reasoned).toEqual(Object.keys(dependencies))
-})
-
-test("the bot imports nothing that an installation without development packages lacks", () => {
-  const folder = new URL("src/", root)
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => readFileSync(new URL(name, folder), "utf8"))
-  // The name ends at the second slash if it has a scope, else at the first.
-  const imports = /^import (?!type )[^"]*? from "(@[^/"]+\/[^/"]+|[^".@/][^/"]*)/gm
-  const imported = sources.flatMap((source) => [...source.matchAll(imports)])
-  const packages = new Set(imported.map(([, name = ""]) => name))
-  expect(packages.size).toBeGreaterThan(5)
-  const missing = [...packages].filter(
-    (name) => !name.startsWith("node:") && !(name in dependencies),
-  )
-  expect(missing).toEqual([])
 })
 
 const CONTRIBUTING = readDocument(".github/CONTRIBUTING.md")

@@ -20,6 +20,8 @@ const MAX_BODY_BYTES = 1024 * 1024
 const MAX_COMING_BYTES = 8 * MAX_BODY_BYTES
 /** Size that Slack's bodies stay below: a click brings at most a message of 50 blocks. */
 const USUAL_BYTES = 128 * 1024
+/** Size up to which a body of no announced length counts as it comes, and then as the largest. */
+const UNANNOUNCED_BYTES = 32 * 1024
 /** Time in ms for newer ones to replace an unusually large body before any of it is read. */
 const LARGE_WAIT_MS = 50
 /** Memory that a chunk of a body is assumed to cost besides its bytes. */
@@ -121,6 +123,12 @@ function createBodyReader() {
     }
   }
 
+  /** Counts a large body before it comes: what is read in vain stays in memory for a while. */
+  async function chargeInFull(req: IncomingMessage, cost: number): Promise<void> {
+    chargeFor(req, cost)
+    await delay(LARGE_WAIT_MS)
+  }
+
   function forget(req: IncomingMessage): void {
     bytes -= coming.get(req) ?? 0
     coming.delete(req)
@@ -131,20 +139,19 @@ function createBodyReader() {
    * long, or if newer bodies need the memory: Slack's bodies arrive quickly.
    */
   return async (req: IncomingMessage): Promise<string | undefined> => {
-    const announced = Number(req.headers["content-length"] ?? 0)
+    const { "content-length": announced } = req.headers
     const chunks: Buffer[] = []
     let size = 0
     try {
-      if (announced > USUAL_BYTES) {
-        // Counts in full before it comes: bytes read in vain stay in memory until the next collection.
-        chargeFor(req, announced)
-        await delay(LARGE_WAIT_MS)
-      }
+      if (Number(announced ?? 0) > USUAL_BYTES) await chargeInFull(req, Number(announced))
       for await (const chunk of req.iterator({ destroyOnReturn: false })) {
         size += chunk.length
         if (size > MAX_BODY_BYTES) return undefined
         chunks.push(chunk)
-        chargeFor(req, Math.max(coming.get(req) ?? 0, size + chunks.length * PIECE_BYTES))
+        const charged = coming.get(req) ?? 0
+        chargeFor(req, Math.max(charged, size + chunks.length * PIECE_BYTES))
+        if (!announced && size > UNANNOUNCED_BYTES && charged < MAX_BODY_BYTES)
+          await chargeInFull(req, MAX_BODY_BYTES)
       }
       return Buffer.concat(chunks).toString("utf8")
     } finally {

@@ -101,7 +101,7 @@ beforeAll(async () => {
   bed = await startProcessBed({ REDIS_URL: server.url })
   bot = await bed.start("web")
   // Warm-up, not measured: a new process grows with everything that it does for the first time.
-  await hungUp(senders(head(EVENTS, length), HALF))
+  await hungUp(await senders(head(EVENTS, length), HALF))
 })
 afterAll(async () => {
   await bed[Symbol.asyncDispose]()
@@ -133,9 +133,13 @@ function sendPart(text: string, body: Buffer) {
   return { socket, sent: Promise.race([sent, gone]), gone }
 }
 
-/** Starts HALVES such requests, whose total cost is measured. */
-function senders(text: string, body: Buffer) {
-  return Array.from({ length: HALVES }, () => sendPart(text, body))
+/** Starts HALVES such requests, whose total cost is measured, before a busy bot looks at the first. */
+async function senders(text: string, body: Buffer) {
+  process.kill(bot.pid, "SIGSTOP")
+  const all = Array.from({ length: HALVES }, () => sendPart(text, body))
+  await Promise.all(all.map(({ socket }) => once(socket, "connect")))
+  process.kill(bot.pid, "SIGCONT")
+  return all
 }
 
 /** Waits until the bot has received what was sent and is idle, then ends the connections. */
@@ -169,7 +173,7 @@ const KINDS: readonly [string, () => string, Buffer][] = [
 describe("half requests that Slack did not sign cost little, and not for long", () => {
   test.each(KINDS)("%s cost little", async (_, text, body) => {
     const before = processFacts(bot.pid).residentBytes
-    const most = await hungUp(senders(text(), body))
+    const most = await hungUp(await senders(text(), body))
     const after = processFacts(bot.pid).residentBytes
     expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
   })
@@ -192,7 +196,7 @@ describe("half requests that Slack did not sign cost little, and not for long", 
   })
 
   test("Slack is heard while half requests come and hang, also with an unusually large command", async () => {
-    const all = senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
+    const all = await senders(head(EVENTS, { ...stamped(0), ...length }), HALF)
     const large = await bed.slack.as(ADA).slash(DOCS, "/docs-agent", "x".repeat(500_000))
     expect(large.shown?.text).toMatch(/^Send this as a request/)
     await Promise.all(all.map(({ sent }) => sent))

@@ -100,7 +100,8 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
     // If the bot cannot read the channel, a post missed once is better than one posted twice.
     if (found !== "absent") return { is: "over", shows }
   }
-  const unseen = await feedsToEnd(context, channel, feedsIn(subscriptions))
+  const unseen = await feedsToEnd(context, channel, feedsIn(subscriptions)).catch(orSlackError)
+  if (unseen instanceof SlackError) return { is: "failed", againMs: unseen.retryAfterMs }
   if (unseen.length > 0) return { is: "gone", ended: unseen }
   const making = await make(visitors, claimed).catch(orDocsError)
   if (making instanceof DocsError) {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { orSlackError } from "../../src/slack/slack-error.ts"
 import { comment } from "../helpers/gaps.ts"
 import { gate } from "../helpers/gate.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
@@ -141,10 +140,13 @@ describe("VIS-18: reader feedback in a channel", () => {
     await on(h)
     write(h, 1)
     await letExpire(h.services.workerRedis, 16 * 60_000)
-    const limit = h.slack.fail({ method: "users.info", kind: "rate_limited", times: 1 })
-    await at(h, "2026-11-20T13:01Z").catch(orSlackError)
+    const limited = { kind: "rate_limited", retryAfter: 1200, times: 1 } as const
+    const limit = h.slack.fail({ method: "users.info", ...limited })
+    await at(h, "2026-11-20T13:01Z")
     expect(limit.hits).toBe(1)
     await at(h, "2026-11-20T13:10Z")
+    expect(posted(h)).toHaveLength(0)
+    await at(h, "2026-11-20T13:22Z")
     expect(posted(h)).toHaveLength(1)
   })
 

@@ -9,6 +9,7 @@ import { projectOf } from "./jobs/job-keys.ts"
 import { createJobStore } from "./jobs/job-store.ts"
 import type { Log } from "./lib/log.ts"
 import { createSecretFilter, fingerprint, type SecretFilter } from "./lib/secrets.ts"
+import { WINDOW_MS } from "./lib/time.ts"
 import { OutsideMemory } from "./limit/memory-outside-redis.ts"
 import { createHealthStore, PAUSES } from "./limit/pauses.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
@@ -141,6 +142,7 @@ function composeLimiter(
   const { limits, timing } = settings
   const slotStore = new SlotStore(store, jobs, health, {
     ...limits,
+    windowMs: WINDOW_MS,
     creationDeadlineMs: creationDeadline(settings),
     coldMs: timing.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.

@@ -116,10 +116,6 @@ export function slotOf({ id, grant = "", turnOf }: Pick<Job, "id" | "grant" | "t
   return `${id}:${grant} ${turnOf}`
 }
 
-export function userOfSlot(slot: string): string {
-  return slot.slice(slot.indexOf(" ") + 1)
-}
-
 export function fairQueueOf(queue: string, user: string): FairQueue {
   const { wait, last, creating, waiting } = queueKeys(queue)
   return { wait, waiting: waiting(user), last, creating }

@@ -24,7 +24,8 @@ export function isKeyFault(reason: string | undefined): reason is KeyFault {
 }
 
 export const healthShape = z.object({
-  rev: numberField.optional(),
+  /** Number of changes so far, by which a grant knows whether it saw the latest. */
+  rev: z.string().optional(),
   reason: z.enum(pauseReasons).optional(),
   since: numberField.optional(),
   /** Time of the restored backup; absent if nobody knows. */

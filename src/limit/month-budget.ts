@@ -1,9 +1,6 @@
 import { ALLOWED_MORE, monthKeys, monthOf, projectOf } from "../jobs/job-keys.ts"
-import { DAY_MS } from "../lib/time.ts"
+import { MONTH_KEPT_MS } from "../lib/time.ts"
 import { currentTime, type Store } from "../store/script.ts"
-
-/** Time in ms for which a month's count is kept after it began. */
-export const MONTH_KEPT_MS = 40 * DAY_MS
 
 /** Use of a calendar month (UTC): what this bot sent for a project, and how much it may send. */
 export interface MonthBudget {

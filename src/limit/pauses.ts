@@ -9,6 +9,7 @@ import {
 } from "../jobs/pause-record.ts"
 import type { CreationOutcome } from "../jobs/send-round.ts"
 import { LONGEST_PAUSE_MS } from "../lib/time.ts"
+import type { GrantFacts } from "../store/grant-slot.ts"
 import { parseRecord } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
 import type { Store } from "../store/script.ts"
@@ -46,8 +47,8 @@ export function pausedBy(
 }
 
 /**
- * Returns whether only an admin, another key or an accepted read ends the pause, as in
- * `store/grant-slot.ts`. While another key is accepted, a process with the refused one starts nothing.
+ * Returns whether only an admin, another key or an accepted read ends the pause. While another key
+ * is accepted, a process with the refused one starts nothing.
  */
 export function isHeldFor({ reason, until, key }: Health, keyId: string): boolean {
   if (reason === undefined) return key === keyId
@@ -116,6 +117,24 @@ export function pauseOf({ reason, until = 0 }: Health, now: number) {
   return until > now && until - now <= LONGEST_PAUSE_MS ? { reason, until } : undefined
 }
 
+/** Wait in ms until another look at a pause without an end; its end wakes the queue. */
+const HELD_MS = 60_000
+
+/** Derives what the pauses of a queue and its project mean for a process with this key. Pure. */
+export function pauseFacts(
+  own: Health,
+  project: Health,
+  { keyId, now }: { keyId: string; now: number },
+): GrantFacts["pause"] {
+  const isHeld = [own, project].some((health) => isHeldFor(health, keyId))
+  const { until = now } = pauseOf(own, now) ?? {}
+  return {
+    forMs: isHeld ? HELD_MS : until - now,
+    isTrial: own.reason !== undefined,
+    revs: [own.rev ?? "", project.rev ?? ""],
+  }
+}
+
 /** Resumes both queues of a project, as an admin decides. Resolves to whether one was paused. */
 export async function resumeQueues({ health }: { health: HealthStore }, project: string) {
   const changes = queuesOf([project]).map((queue) => health.change(queue, resumed))
@@ -137,7 +156,8 @@ export function createHealthStore(
   return {
     async read(queue) {
       if (!isServed(queue)) return { reason: "removed", until: "ever", tries: 0 }
-      return (await records.find(queue)) ?? { tries: 0 }
+      const { value, rev } = await records.read(queue)
+      return value ?? { tries: 0, rev }
     },
 
     async change(queue, decide) {

@@ -1,22 +1,13 @@
 import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
-import {
-  BUSY,
-  isMessages,
-  projectOf,
-  queueKeys,
-  queueOf,
-  queuesOf,
-  userOfSlot,
-} from "../jobs/job-keys.ts"
+import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
-import { scoresOf } from "../store/schedule.ts"
-import { currentTime, type Store } from "../store/script.ts"
+import { HEAVY_FROM, readHour } from "../store/grant-slot.ts"
+import type { Store } from "../store/script.ts"
 import { type MonthBudget, readMonth } from "./month-budget.ts"
 import { isEndless, type Pause, pauseOf } from "./pauses.ts"
-import { LIGHT_USER_CREATIONS } from "./rolling-hour.ts"
 
 /** Minimum shift of a start for which the bot edits the card: Slack allows 50 edits a minute. */
 const MATTERS_MS = 5 * 60_000
@@ -29,8 +20,10 @@ const MAX_VIEW = 1000
 
 export interface QueueFacts {
   now: number
-  /** Creations of the rolling hour, oldest first, with time and person. */
-  log: { at: number; user: string }[]
+  /** Times from which the slots of the rolling hour count, oldest first. */
+  slots: number[]
+  /** People who have so many of these that they get no reserved one. */
+  heavyUsers: string[]
   /** Ids of queued jobs in the order in which they start. */
   waiting: string[]
   pause: Pause | undefined
@@ -49,9 +42,8 @@ export async function readQueue(
   queue: string,
 ): Promise<QueueFacts> {
   const { log, wait } = queueKeys(queue)
-  const now = await currentTime(store)
-  const [creations, waiting, own, project, month] = await Promise.all([
-    scoresOf(store, log, `(${now - WINDOW_MS}`),
+  const [now, slots, heavyUsers] = await readHour(store, { log }, { windowMs: WINDOW_MS })
+  const [waiting, own, project, month] = await Promise.all([
     store.redis.zrange(wait, "0", String(MAX_VIEW - 1)),
     health.read(queue),
     isMessages(queue) ? health.read(projectOf(queue)) : undefined,
@@ -61,7 +53,8 @@ export async function readQueue(
   const pause = pauseOf(project && isEndless(project.until) ? project : own, now)
   return {
     now,
-    log: creations.map(({ member, score }) => ({ at: score, user: userOfSlot(member) })),
+    slots,
+    heavyUsers,
     waiting,
     pause: pause ?? (month && monthPause(month)),
     month,
@@ -81,7 +74,7 @@ function monthPause({ used, most, endsAt }: MonthBudget): Pause | undefined {
  */
 export function expectedStarts(facts: QueueFacts, most: number): Map<string, number> {
   const earliest = Math.max(facts.now, facts.pause?.until ?? 0)
-  const starts = facts.log.map(({ at }) => at)
+  const starts = [...facts.slots]
   return new Map(
     facts.waiting.map((id) => {
       const before = starts[starts.length - most]
@@ -92,14 +85,9 @@ export function expectedStarts(facts: QueueFacts, most: number): Map<string, num
   )
 }
 
-/** Returns whether this person may use the reserved slots. The script that grants one decides alike. */
-function mayUseReserved(log: readonly { user: string }[], user: string): boolean {
-  return log.filter((entry) => entry.user === user).length < LIGHT_USER_CREATIONS
-}
-
-/** Returns how many creations one person can have in an hour: the first few may use the reserve. */
+/** Returns how many slots one person can have in an hour: the first few may be reserved ones. */
 function mostOfOne({ jobsPerHour, reservedSlots }: HourLimits): number {
-  return Math.max(jobsPerHour - reservedSlots, Math.min(jobsPerHour, LIGHT_USER_CREATIONS))
+  return Math.max(jobsPerHour - reservedSlots, Math.min(jobsPerHour, HEAVY_FROM))
 }
 
 /** Returns the use of a month that holds the queue back. */
@@ -117,7 +105,8 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
     if (pause) return { place, paused: pause.reason, startsAt: pause.until, ...fullMonth(facts) }
-    const startsAt = (mayUseReserved(facts.log, turnOf) ? all : unreserved).get(id) ?? now
+    const isHeavy = facts.heavyUsers.includes(turnOf)
+    const startsAt = (isHeavy ? unreserved : all).get(id) ?? now
     return { place, paused: "", startsAt }
   }
 }
@@ -158,8 +147,8 @@ export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boole
  */
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {
   const { jobsPerHour } = limits
-  const used = facts.log.length
-  const most = mayUseReserved(facts.log, user) ? jobsPerHour : mostOfOne(limits)
+  const used = facts.slots.length
+  const most = facts.heavyUsers.includes(user) ? mostOfOne(limits) : jobsPerHour
   const asked = { ...facts, waiting: facts.waiting.toSpliced(ahead, 0, "") }
   const startsAt = expectedStarts(asked, most).get("") ?? facts.now
   return {
@@ -167,7 +156,7 @@ export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahe
     ceiling: jobsPerHour,
     waiting: facts.waiting.length,
     startsAt: startsAt > facts.now ? startsAt : undefined,
-    reservedBelow: used >= most && used < jobsPerHour ? LIGHT_USER_CREATIONS : undefined,
+    reservedBelow: used >= most && used < jobsPerHour ? HEAVY_FROM : undefined,
     pause: facts.pause,
     month: facts.month,
   }

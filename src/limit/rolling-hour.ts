@@ -1,6 +1,5 @@
 import type { Job } from "../jobs/job.ts"
 import {
-  ALLOWED_MORE,
   BUSY,
   EPOCH,
   grantKey,
@@ -15,15 +14,20 @@ import {
 import type { JobStore } from "../jobs/job-store.ts"
 import { type HealthStore, isKeyFault } from "../jobs/pause-record.ts"
 import { abandoned, type CreationOutcome, remembered, settled } from "../jobs/send-round.ts"
-import { WINDOW_MS } from "../lib/time.ts"
-import { beginWait, reserve } from "../store/grant-slot.ts"
+import { MONTH_KEPT_MS } from "../lib/time.ts"
+import { SOON_MS } from "../store/fair-order.ts"
+import {
+  beginWait,
+  type GrantFacts,
+  grantSlot,
+  type HourLimits,
+  readHour,
+} from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Sent } from "./memory-outside-redis.ts"
-import { MONTH_KEPT_MS } from "./month-budget.ts"
-import { type PauseLengths, pausedBy } from "./pauses.ts"
-
-const SOON_MS = 250
+import { readMonth } from "./month-budget.ts"
+import { type PauseLengths, pausedBy, pauseFacts } from "./pauses.ts"
 
 /** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
 export interface Grant {
@@ -33,23 +37,13 @@ export interface Grant {
   at: number
 }
 
-/** Number of creations in the hour below which a person may use its reserved slots. */
-export const LIGHT_USER_CREATIONS = 5
-
 /** Request that was sent; `own` if by this process, with the outcome once there is one. */
 export interface Reported extends Sent {
   own?: { outcome: CreationOutcome | undefined }
 }
 
-interface SlotLimits {
-  jobsPerHour: number
+interface SlotLimits extends HourLimits {
   jobsPerMonth: number
-  reservedSlots: number
-  creationDeadlineMs: number
-  coldMs: number
-  /** Maximum ms for which a request without a card holds back later turns of the fair order. */
-  heldMs: number
-  windowMs?: number
   pauses: PauseLengths
   firstPollMs: number
   keyIdOf: (project: string) => string
@@ -60,13 +54,13 @@ export class SlotStore {
   readonly #store: Store
   readonly #jobs: JobStore
   readonly #health: HealthStore
-  readonly limits: SlotLimits & { windowMs: number }
+  readonly limits: SlotLimits
 
   constructor(store: Store, jobs: JobStore, health: HealthStore, limits: SlotLimits) {
     this.#store = store
     this.#jobs = jobs
     this.#health = health
-    this.limits = { windowMs: WINDOW_MS, ...limits }
+    this.limits = limits
   }
 
   /** Makes a Redis that may have lost data wait for reports. Each such wait has its own id. */
@@ -80,9 +74,9 @@ export class SlotStore {
   }
 
   async live(queue: string): Promise<number[]> {
-    const now = await currentTime(this.#store)
-    const live = await scoresOf(this.#store, queueKeys(queue).log, `(${now - this.limits.windowMs}`)
-    return live.map(({ score }) => score + this.limits.windowMs - now)
+    const { windowMs } = this.limits
+    const [now, slots] = await readHour(this.#store, queueKeys(queue), { windowMs })
+    return slots.map((at) => at + windowMs - now)
   }
 
   /**
@@ -106,15 +100,17 @@ export class SlotStore {
     }
   }
 
-  /** Returns 0 if `reserve` would grant a job now, otherwise the wait in ms. */
+  /** Returns 0 if a job would be granted now, otherwise the wait in ms. */
   async peek(queue: string): Promise<number> {
-    return (await this.#tryReserve(queue, "peek", true)).waitMs ?? 0
+    const [verdict, waitMs] = await this.#ask(queue, "")
+    return verdict === "wait" ? waitMs : 0
   }
 
-  async reserve(queue: string, token: string): Promise<Grant | { waitMs: number }> {
-    const answer = await this.#tryReserve(queue, token, false)
-    if (answer.waitMs !== undefined) return answer
-    const { at, id, hash } = answer
+  /** Grants the queue's next job, or returns the wait in ms. The same token gets the same grant. */
+  async grant(queue: string, token: string): Promise<Grant | { waitMs: number }> {
+    const answer = await this.#ask(queue, token)
+    if (answer[0] === "wait") return { waitMs: answer[1] }
+    const [, at, id, hash] = answer
     const job = this.#jobs.jobOf(id, hash)
     if (job) return { job, queue, at }
     // The bot sent nothing, so it gives the slot back; the record stays for the operator.
@@ -161,39 +157,33 @@ export class SlotStore {
     return ended
   }
 
-  async #tryReserve(queue: string, token: string, peek: boolean) {
-    const own = queueKeys(queue)
-    const month = monthKeys(projectOf(queue), monthOf(await currentTime(this.#store)))
+  async #ask(queue: string, token: string) {
+    const { keyIdOf, jobsPerMonth, ...others } = this.limits
+    const { jobsPerHour, reservedSlots, windowMs, creationDeadlineMs, coldMs, heldMs } = others
+    const [own, project] = [queueKeys(queue), projectOf(queue)]
+    const [now, ownHealth, projectHealth, month] = await Promise.all([
+      currentTime(this.#store),
+      this.#health.read(queue),
+      this.#health.read(project),
+      readMonth(this.#store, queue, jobsPerMonth),
+    ])
     const keys = {
       ...own,
-      month: month.sent,
-      monthExtra: month.extra,
-      projectPause: queueKeys(projectOf(queue)).pause,
+      month: monthKeys(project, monthOf(now)).sent,
+      projectPause: queueKeys(project).pause,
       grant: grantKey(token),
       epoch: EPOCH,
       busy: BUSY,
       outbox: jobKeys.schedule("outbox"),
     }
-    const answer = await reserve(this.#store, keys, {
-      token,
-      peek: peek ? "1" : "",
-      monthCap: this.limits.jobsPerMonth,
-      monthMs: MONTH_KEPT_MS,
-      allowedMore: ALLOWED_MORE,
-      cap: this.limits.jobsPerHour,
-      windowMs: this.limits.windowMs,
-      creationDeadlineMs: this.limits.creationDeadlineMs,
-      reserved: this.limits.reservedSlots,
-      light: LIGHT_USER_CREATIONS,
-      coldMs: this.limits.coldMs,
-      heldMs: this.limits.heldMs,
-      recordPrefix: jobKeys.record(""),
-      waitingPrefix: own.waitingPrefix,
+    const facts: GrantFacts = {
       queue,
-      keyId: this.limits.keyIdOf(projectOf(queue)),
-    })
-    if (answer[0] === "go") return { at: answer[1], id: answer[2], hash: answer[3] }
-    return { waitMs: answer[0] === "empty" ? Number.POSITIVE_INFINITY : answer[1] }
+      limits: { jobsPerHour, reservedSlots, windowMs, creationDeadlineMs, coldMs, heldMs },
+      mostInMonth: month?.most,
+      pause: pauseFacts(ownHealth, projectHealth, { keyId: keyIdOf(project), now }),
+      prefixes: { record: jobKeys.record(""), waiting: own.waitingPrefix },
+    }
+    return grantSlot(this.#store, keys, { token, facts: JSON.stringify(facts) })
   }
 
   /** Counts creations in the hour and in their month. */

@@ -179,7 +179,7 @@ export class CreationSlots {
     const { memory, sendWithinMs = CREATION_MARGIN_MS } = this.#options
     const { creationDeadlineMs } = this.#store.limits
     const [sinceAsked, askedAt, jumpsBefore] = [stopwatch(), performance.now(), this.#jumps]
-    const grant = await this.#store.reserve(queue, token)
+    const grant = await this.#store.grant(queue, token)
     if ("waitMs" in grant) return grant
     const { job, at } = grant
     await this.#noticeJump(at, askedAt)

@@ -46,7 +46,7 @@ export interface Writing {
   /** Key of the record. */
   record: string
   /** Value of `rev` that the change is based on; undefined if the record must not exist yet. */
-  rev: number | undefined
+  rev: string | undefined
   set?: Readonly<Record<string, unknown>>
   /** Time in ms for which to keep the record from now on; absent for no change. */
   keepMs?: Keep | undefined
@@ -214,7 +214,7 @@ export function commit(
   const token = randomBytes(TOKEN_BYTES).toString("base64url")
   const writing = {
     ...change,
-    rev: String(rev ?? ""),
+    rev: rev ?? "",
     set: Object.entries(toHash(set)).flat(),
     unset: Object.keys(set).filter((name) => set[name] === undefined),
     ops,

@@ -1,7 +1,7 @@
 import { z } from "zod"
-import { LONGEST_DELAY_MS, LONGEST_PAUSE_MS } from "../lib/time.ts"
-import { FAIR_TAG } from "./fair-order.ts"
-import { flatHash, NOT_AHEAD, READ_OR, SCHEDULES } from "./schedule.ts"
+import { MONTH_KEPT_MS } from "../lib/time.ts"
+import { CHOOSE, FAIR_TAG, SOON_MS } from "./fair-order.ts"
+import { flatHash, NOT_AHEAD, SCHEDULES, waitMs } from "./schedule.ts"
 import { script } from "./script.ts"
 
 /**
@@ -33,176 +33,151 @@ return {now, redis.call('GET', epoch)}
 `,
 )
 
-/**
- * Lua. Returns how long the pause of the queue or its project lasts, in ms; 0 if nothing is paused.
- * A pause without an end lasts until a person acts or, if a key was refused, until it works again
- * or this process has another one: `isHeldFor`, which is the same rule in `limit/pauses.ts`.
- */
-const PAUSED_FOR = `
-local function pausedFor(pause, projectPause, creating, keyId)
-  local function read(of) return unpack(redis.call('HMGET', of, 'reason', 'until', 'key'), 1, 3) end
-  local function isHeldFor(reason, ends, key)
-    if not reason then return key == keyId end
-    return (ends == 'ever' or ends == 'read') and (key or keyId) == keyId
-  end
-  if isHeldFor(read(projectPause)) then return 60000 end
-  local reason, ends, key = read(pause)
-  if isHeldFor(reason, ends, key) then return 60000 end
-  if not reason then return 0 end
-  local left = (tonumber(ends) or 0) - now
-  -- No pause is longer: the clock was set back since.
-  if left > 0 and left <= ${LONGEST_PAUSE_MS} then return left end
-  -- After a pause one creation goes first, alone: its outcome says whether the problem is over.
-  return redis.call('ZCARD', creating) > 0 and 250 or 0
-end
-`
+/** Number of slots in the hour from which on a person gets no reserved one. */
+export const HEAVY_FROM = 5
 
 /**
- * Lua. Looks through a queue in fair order for a record that may start, from the moment in its
- * field `mayStartAt`. A record without it still waits, for example for its card. Others of its turn
- * may pass it, later turns only after `heldMs`, so that a card that never comes delays nobody for
- * long. `standingOf` tells `gone`, `ready`, `soon`, `held` and `passed`, with the person, the turn
- * and the ms until another look. `choose` returns the record and its person, or nil; the first record that could start if its person
- * were allowed to; and the ms after which another look makes sense.
+ * Lua. Reads the rolling hour: since when each slot counts, oldest first, and as keys the heavy
+ * users, who get no reserved slot.
  */
-const CHOOSE = `
-local function standingOf(record, heldMs)
-  local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
-  local fields = readOr({}, 'HMGET', record, unpack(names))
-  local person, startsAt, state, tag, at, rev = unpack(fields, 1, 6)
-  if not person or state ~= 'queued' or not tonumber(rev) then return 'gone', person end
-  local turn = turnNumber(tonumber(tag) or 0)
-  if startsAt then
-    local startsIn = tonumber(startsAt) - now
-    -- No delay is longer: the clock was set back since.
-    if startsIn <= 0 or startsIn > ${LONGEST_DELAY_MS} then return 'ready', person, turn, 0 end
-    return 'soon', person, turn, math.max(1, startsIn)
-  end
-  local ageMs = now - (tonumber(at) or 0)
-  -- A request of the future is from before the clock was set back.
-  local isHeld = ageMs >= 0 and ageMs < heldMs
-  return isHeld and 'held' or 'passed', person, turn, 250
-end
-local function choose(wait, prefixes, heldMs, isAllowed)
-  -- Nearly always one of the first may start; only a long run of records that wait needs more reads.
-  local from, step = 0, 5
-  local first, heldTurn, soonest = nil, nil, 60000
-  while from < 2000 do
-    local ids = redis.call('ZRANGE', wait, from, from + step - 1)
-    if #ids == 0 then break end
-    local kept = #ids
-    for _, id in ipairs(ids) do
-      local standing, person, turn, againMs = standingOf(prefixes.record .. id, heldMs)
-      if standing == 'gone' then
-        redis.call('ZREM', wait, id)
-        kept = kept - 1
-        if person then redis.call('ZREM', prefixes.waiting .. person, id) end
-      elseif heldTurn and turn > heldTurn then return nil, nil, first, soonest
-      elseif standing == 'ready' then
-        first = first or id
-        if isAllowed(person) then return id, person, first, 0 end
-      else
-        if standing == 'held' and isAllowed(person) then heldTurn = heldTurn or turn end
-        soonest = math.min(soonest, againMs)
-      end
-    end
-    from, step = from + kept, 100
-  end
-  return nil, nil, first, soonest
-end
-`
-
-/**
- * Lua. Returns a function that says whether a person may have a slot, if only reserved ones are
- * left. Members of the rolling-hour log end with the person. `mayUseReserved` in
- * `limit/queue-positions.ts` is the same rule, by which cards promise a start.
- */
-const MAY_USE = `
-local function reservedFor(log, light)
-  local counts = {}
-  for _, member in ipairs(redis.call('ZRANGE', log, 0, -1)) do
-    local user = string.match(member, ' (.*)$') or ''
+const READ_HOUR = `
+local function readHour(log, windowMs)
+  local slots = redis.call('ZRANGEBYSCORE', log, '(' .. now - windowMs, '+inf', 'WITHSCORES')
+  local times, counts, heavy = {}, {}, {}
+  for n = 1, #slots, 2 do
+    -- As 'slotOf' names it, a slot ends with its person.
+    local user = string.match(slots[n], ' (.*)$') or ''
     counts[user] = (counts[user] or 0) + 1
+    if counts[user] >= ${HEAVY_FROM} then heavy[user] = true end
+    times[#times + 1] = tonumber(slots[n + 1])
   end
-  return function(person) return (counts[person] or 0) < light end
+  return times, heavy
 end
 `
+
+/** Returns now, since when each slot of the rolling hour counts, and the heavy users. */
+export const readHour = script(
+  z.tuple([z.number(), z.array(z.number()), z.array(z.string())]),
+  "log",
+  "windowMs",
+  `${READ_HOUR}
+local times, heavy = readHour(log, tonumber(windowMs))
+local users = {}
+for user in pairs(heavy) do users[#users + 1] = user end
+return {now, times, users}
+`,
+)
+
+export interface HourLimits {
+  jobsPerHour: number
+  reservedSlots: number
+  windowMs: number
+  /** Maximum ms from a grant to the arrival of its creation at the service. */
+  creationDeadlineMs: number
+  /** Time in ms for which a Redis that may have lost data waits for reports. */
+  coldMs: number
+  /** Maximum ms for which a request without a card holds back later turns of the fair order. */
+  heldMs: number
+}
+
+/** Facts by which TypeScript decides on a grant, beside those that only the script can read. */
+export interface GrantFacts {
+  queue: string
+  limits: HourLimits
+  /** Number of requests that may go in the month; absent: not counted. */
+  mostInMonth: number | undefined
+  pause: {
+    /** Time in ms for which nothing starts. */
+    forMs: number
+    /** True after a pause: one goes first, alone, because its outcome says if the problem is over. */
+    isTrial: boolean
+    /** Changes of the pauses of the queue and of the project, by which the script knows newer ones. */
+    revs: readonly [string, string]
+  }
+  /** Beginnings of the keys of records and of people's waiting ones. */
+  prefixes: { record: string; waiting: string }
+}
 
 /**
  * Takes one slot of the rolling-hour log and the next record in fair order, in one step. The only
- * script that decides a `state`: it sets the record to `creating`.
+ * script that decides a `state`: it sets the record to `creating`. The same token gets the same
+ * grant again; with an empty one the script only says what would happen.
  *
  * The slot's score is the creation's latest possible arrival at the service; the process lowers it
  * to the moment of the answer. When the score was this script's time, a slow network let 103
- * creations into one hour. Near the limit the script serves only people with few creations. `peek`
- * only cleans up and returns what would happen.
+ * creations into one hour.
  */
-export const reserve = script(
+export const grantSlot = script(
   z.union([
     z.tuple([z.literal("go"), z.number(), z.string(), flatHash]),
-    z.tuple([z.literal("wait"), z.number()]),
-    z.tuple([z.literal("empty"), z.number()]),
+    z.tuple([z.literal("wait"), waitMs]),
   ]),
-  "grant log wait creating epoch pause projectPause last outbox busy month monthExtra",
-  "token peek monthCap monthMs allowedMore cap windowMs creationDeadlineMs reserved light coldMs heldMs recordPrefix waitingPrefix queue keyId",
-  `${READ_OR}${FAIR_TAG}${OPENS_AT}${PAUSED_FOR}${CHOOSE}${SCHEDULES}${NOT_AHEAD}${MAY_USE}
-local function go(id) return {'go', now, id, readOr({'', ''}, 'HGETALL', recordPrefix .. id)} end
-cap, windowMs, reserved, light = tonumber(cap), tonumber(windowMs), tonumber(reserved), tonumber(light)
+  "grant log wait creating epoch pause projectPause last outbox busy month",
+  "token facts",
+  `${FAIR_TAG}${CHOOSE}${OPENS_AT}${READ_HOUR}${SCHEDULES}${NOT_AHEAD}
+facts = cjson.decode(facts)
+local limits, paused, prefixes = facts.limits, facts.pause, facts.prefixes
+local perHour, windowMs, deadlineMs = limits.jobsPerHour, limits.windowMs, limits.creationDeadlineMs
+local function go(id) return {'go', now, id, readOr({'', ''}, 'HGETALL', prefixes.record .. id)} end
 local given = redis.call('GET', grant)
 if given then return go(given) end
 if redis.call('ZCARD', wait) == 0 then
-  if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, queue) end
-  return {'empty', 0}
+  if redis.call('ZCARD', creating) == 0 then redis.call('SREM', busy, facts.queue) end
+  return {'wait', -1}
 end
-local opens = opensAt(epoch, coldMs)
+local opens = opensAt(epoch, limits.coldMs)
 if now < opens then return {'wait', opens - now} end
-local pausedMs = pausedFor(pause, projectPause, creating, keyId)
-if pausedMs > 0 then return {'wait', pausedMs} end
+
+local function revOf(key) return redis.call('HGET', key, 'rev') or '' end
+local isStale = revOf(pause) ~= paused.revs[1] or revOf(projectPause) ~= paused.revs[2]
+if isStale then return {'wait', ${SOON_MS}} end
+if paused.forMs > 0 then return {'wait', paused.forMs} end
+if paused.isTrial and redis.call('ZCARD', creating) > 0 then return {'wait', ${SOON_MS}} end
 
 -- A month without room holds back creations and messages alike, until it ends or more is allowed.
-local monthRoom = tonumber(monthCap) + redis.call('SCARD', monthExtra) * tonumber(allowedMore)
-if tonumber(monthCap) > 0 and redis.call('ZCARD', month) >= monthRoom then return {'wait', 60000} end
+local most = facts.mostInMonth
+if most and redis.call('ZCARD', month) >= most then return {'wait', 60000} end
 
-for _, set in ipairs({log, creating}) do notAhead(set, tonumber(creationDeadlineMs)) end
-redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
-local used = redis.call('ZCARD', log)
+for _, set in ipairs({log, creating}) do notAhead(set, deadlineMs) end
+local times, heavy = readHour(log, windowMs)
+local used = #times
 local function freeAfter(limit)
-  local entry = redis.call('ZRANGE', log, used - limit, used - limit, 'WITHSCORES')
-  return math.max(1, math.min(tonumber(entry[2]) + windowMs - now, windowMs * 2))
+  return math.max(1, math.min(times[used - limit + 1] + windowMs - now, windowMs * 2))
 end
-if used >= cap then return {'wait', freeAfter(cap)} end
+if used >= perHour then return {'wait', freeAfter(perHour)} end
 
-local function isAllowed() return true end
-if cap - used <= reserved then isAllowed = reservedFor(log, light) end
-local prefixes = {record = recordPrefix, waiting = waitingPrefix}
-local chosen, user, first, soonest = choose(wait, prefixes, tonumber(heldMs), isAllowed)
-if not chosen then
-  if first and cap - reserved > 0 then soonest = math.min(soonest, freeAfter(cap - reserved)) end
-  return {'wait', soonest}
+local unreserved = perHour - limits.reservedSlots
+local barred = used >= unreserved and heavy or {}
+local choice = choose(wait, prefixes, limits.heldMs, barred)
+if not choice.id then
+  local againMs = choice.waitMs
+  if choice.first and unreserved > 0 then againMs = math.min(againMs, freeAfter(unreserved)) end
+  return {'wait', againMs}
 end
-if peek == '1' then return {'go', now, chosen, {}} end
+if token == '' then return {'go', now, choice.id, {}} end
 
+local id, user = choice.id, choice.user
 -- Stores the tag of the first that could start, even if the script chose one behind it.
-local firstTag = tonumber(redis.call('ZSCORE', wait, first))
+local firstTag = tonumber(redis.call('ZSCORE', wait, choice.first))
 if firstTag > (tonumber(redis.call('HGET', last, '')) or 0) then redis.call('HSET', last, '', firstTag) end
-redis.call('HSET', last, user, redis.call('ZSCORE', wait, chosen))
-redis.call('ZREM', wait, chosen)
-redis.call('ZREM', waitingPrefix .. user, chosen)
-local record = recordPrefix .. chosen
+redis.call('HSET', last, user, redis.call('ZSCORE', wait, id))
+redis.call('ZREM', wait, id)
+redis.call('ZREM', prefixes.waiting .. user, id)
 -- As 'slotOf' names it: each attempt has a slot of its own, even if a backup brings a job back.
-local slot = chosen .. ':' .. token .. ' ' .. user
-redis.call('ZADD', log, now + tonumber(creationDeadlineMs), slot)
-redis.call('PEXPIRE', log, windowMs + tonumber(creationDeadlineMs))
-if tonumber(monthCap) > 0 then
+local slot = id .. ':' .. token .. ' ' .. user
+redis.call('ZADD', log, now + deadlineMs, slot)
+redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
+redis.call('PEXPIRE', log, windowMs + deadlineMs)
+if most then
   redis.call('ZADD', month, now, slot)
-  redis.call('PEXPIRE', month, monthMs)
+  redis.call('PEXPIRE', month, ${MONTH_KEPT_MS})
 end
-redis.call('ZADD', creating, now + tonumber(creationDeadlineMs), chosen)
-redis.call('HSET', record, 'state', 'creating', 'grant', token)
-redis.call('HINCRBY', record, 'rev', 1)
-due(outbox, chosen, 0, true)
+redis.call('ZADD', creating, now + deadlineMs, id)
+redis.call('HSET', prefixes.record .. id, 'state', 'creating', 'grant', token)
+redis.call('HINCRBY', prefixes.record .. id, 'rev', 1)
+due(outbox, id, 0, true)
 wake()
-redis.call('SET', grant, chosen, 'PX', 120000)
-return go(chosen)
+redis.call('SET', grant, id, 'PX', 120000)
+return go(id)
 `,
 )

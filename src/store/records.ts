@@ -48,13 +48,17 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     }
   }
 
+  /** Reads a record with its `rev`; the value is undefined if there is none that parses. */
+  async function read(id: string) {
+    const [now, hash] = await readScript(store, { record: kind.record(id) }, {})
+    return { now, rev: hash.rev, value: parsed(id, hash, now) }
+  }
+
   return {
     parsed,
+    read,
 
-    find: async (id: string): Promise<Value | undefined> => {
-      const [now, hash] = await readScript(store, { record: kind.record(id) }, {})
-      return parsed(id, hash, now)
-    },
+    find: async (id: string): Promise<Value | undefined> => (await read(id)).value,
 
     /**
      * Reads, decides and writes; starts over after a conflict. Resolves to the answer of `unless`
@@ -68,10 +72,9 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
       ) => { write?: Omit<Writing, "record" | "rev">; result: Result },
     ): Promise<Result | Refused | undefined> {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const [now, hash] = await readScript(store, { record: kind.record(id) }, {})
-        const { write, result } = decide(parsed(id, hash, now), now)
+        const { now, rev, value } = await read(id)
+        const { write, result } = decide(value, now)
         if (!write) return result
-        const rev = hash.rev === undefined ? undefined : Number(hash.rev)
         const [answer] = await commit(store, { record: kind.record(id), rev, ...write })
         if (answer === "done") return result
         if (answer !== "stale") return answer === "lost" ? undefined : (answer as Refused)

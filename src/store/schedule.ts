@@ -95,7 +95,8 @@ export const flatHash = z.array(z.string()).transform((flat) => {
   return hash
 })
 
-const wait = z.number().transform((ms) => (ms < 0 ? Number.POSITIVE_INFINITY : ms))
+/** Parses a wait in ms, of which -1 stands for one without an end. */
+export const waitMs = z.number().transform((ms) => (ms < 0 ? Number.POSITIVE_INFINITY : ms))
 
 const rows = z.array(z.tuple([z.string(), flatHash]))
 
@@ -104,7 +105,7 @@ const rows = z.array(z.tuple([z.string(), flatHash]))
  * the ms until the next one is due: a claim in vain must not forget it.
  */
 export const claim = script(
-  z.tuple([z.number(), z.string(), rows, wait]),
+  z.tuple([z.number(), z.string(), rows, waitMs]),
   "schedule",
   "limit leaseMs recordPrefix",
   `${READ_OR}${SCHEDULES}
@@ -125,7 +126,7 @@ return {now, lease, rows, waitFor(schedule)}
 )
 
 const giveBackScript = script(
-  wait,
+  waitMs,
   "schedule",
   "member lease inMs",
   `${SCHEDULES}

@@ -135,8 +135,8 @@ async function starting(testBed: Watched, queue: string): Promise<string[]> {
 /** Returns the queued jobs that nothing holds back but their card: no pause, no full hour, no delay. */
 async function startable({ services }: Watched, queue: string): Promise<string[]> {
   const { jobsPerHour, reservedSlots } = services.work.settings.limits
-  const { now, log, waiting, pause } = await queueFacts(services, queue)
-  if (pause || log.length >= jobsPerHour - reservedSlots) return []
+  const { now, slots, waiting, pause } = await queueFacts(services, queue)
+  if (pause || slots.length >= jobsPerHour - reservedSlots) return []
   const times = await Promise.all(
     waiting.map((id) => services.workerRedis.hget(jobKeys.record(id), "mayStartAt")),
   )

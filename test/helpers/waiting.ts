@@ -6,6 +6,7 @@ import type { Context } from "../../src/jobs/context.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
 import type { CreationOutcome } from "../../src/jobs/send-round.ts"
+import { WINDOW_MS } from "../../src/lib/time.ts"
 import { OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
 import { createHealthStore, PAUSES } from "../../src/limit/pauses.ts"
 import { readQueue } from "../../src/limit/queue-positions.ts"
@@ -33,6 +34,7 @@ export function openQueue(
     jobsPerHour: 99,
     jobsPerMonth: 0,
     reservedSlots: 0,
+    windowMs: WINDOW_MS,
     creationDeadlineMs: 20_000,
     coldMs: 0,
     heldMs: 60_000,
@@ -80,7 +82,7 @@ export function openQueue(
   /** Starts the next job, if one may start. @returns its grant with the token, or the wait in ms */
   async function start(outcome: CreationOutcome | "in the air" = CREATED) {
     const token = randomUUID()
-    const grant = await slots.reserve(PROJECT, token)
+    const grant = await slots.grant(PROJECT, token)
     if ("waitMs" in grant) return grant
     if (outcome !== "in the air") await slots.settle(grant, token, outcome)
     return { ...grant, token }

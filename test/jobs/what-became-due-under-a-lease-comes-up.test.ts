@@ -17,7 +17,7 @@ const [SCHEDULE, RECORD] = ["{da}:work", "{da}:record:"]
 async function leased() {
   const clock = { now: 1_000_000 }
   const store = { redis: redis(), now: () => clock.now }
-  const write = (rev: number | undefined, ...ops: Op[]) =>
+  const write = (rev: string | undefined, ...ops: Op[]) =>
     commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
   const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
   const take = async () => {
@@ -43,14 +43,14 @@ test.each([
   [200, 500, 200],
 ] as const)("given back as %s, due in %i ms meanwhile: in %i ms", async (againMs, dueMs, says) => {
   const h = await leased()
-  await h.write(1, h.due(dueMs))
+  await h.write("1", h.due(dueMs))
   expect((await h.take()).rows).toEqual([])
   await h.giveBack(againMs)
   expect(await h.inMs()).toBe(says)
 })
 
 test("without that it is done, and what was noted is not noted for ever", async (h) => {
-  await h.write(1, h.due(0))
+  await h.write("1", h.due(0))
   await h.giveBack(0)
   const { rows, lease } = await h.take()
   expect(rows).toHaveLength(1)
@@ -60,7 +60,7 @@ test("without that it is done, and what was noted is not noted for ever", async 
 })
 
 test("FOL-2: who takes a dead worker's lease over has read what was noted", async (h) => {
-  await h.write(1, h.due(0))
+  await h.write("1", h.due(0))
   h.clock.now += 31_000
   expect((await h.take()).rows).toHaveLength(1)
   expect(await redis().keys("*again*")).toEqual([])
@@ -74,31 +74,31 @@ test("who lost the lease gives nothing back: it is the next holder's", async (h)
 })
 
 test("a commit that gives it back knows what was written: it decides alone", async (h) => {
-  await h.write(1, h.due(0))
-  await h.write(2, { do: "give_back", key: SCHEDULE, member: "a", inMs: 700 })
+  await h.write("1", h.due(0))
+  await h.write("2", { do: "give_back", key: SCHEDULE, member: "a", inMs: 700 })
   expect(await h.inMs()).toBe(700)
   expect(await redis().keys("*again*")).toEqual([])
 })
 
 test("a commit that was decided on older facts writes nothing", async (h) => {
-  expect(await h.write(1, h.due(500))).toEqual(["done", ""])
-  expect(await h.write(1, h.due(0))).toEqual(["stale", ""])
+  expect(await h.write("1", h.due(500))).toEqual(["done", ""])
+  expect(await h.write("1", h.due(0))).toEqual(["stale", ""])
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
 test("half a character in what a commit notes does not keep it from being written", async (h) => {
   const prompt = "cut in the middle of \ud83d"
   const note = { do: "note", key: "{da}:audit", keepMs: 1000, fields: { prompt } } as const
-  expect(await h.write(1, note)).toEqual(["done", ""])
+  expect(await h.write("1", note)).toEqual(["done", ""])
 })
 
 test("a commit of who lost the lease writes nothing", async (h) => {
   const held = { key: SCHEDULE, member: "a", lease: h.lease }
-  const write = (rev: number) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
-  expect(await write(1)).toEqual(["done", ""])
+  const write = (rev: string) => commit(h.store, { record: `${RECORD}a`, rev, lease: held })
+  expect(await write("1")).toEqual(["done", ""])
   h.clock.now += 31_000
   await h.take()
-  expect(await write(2)).toEqual(["lost", ""])
+  expect(await write("2")).toEqual(["lost", ""])
 })
 
 test("a commit whose answer was lost is sent again by the client, and written once", async (h) => {
@@ -108,7 +108,7 @@ test("a commit whose answer was lost is sent again by the client, and written on
   }
   const resending = Object.assign(Object.create(redis()), { evalsha })
   const store = { ...h.store, redis: resending }
-  expect(await commit(store, { record: `${RECORD}a`, rev: 1 })).toEqual(["done", ""])
+  expect(await commit(store, { record: `${RECORD}a`, rev: "1" })).toEqual(["done", ""])
   expect(await redis().hget(`${RECORD}a`, "rev")).toBe("2")
 })
 
@@ -118,10 +118,10 @@ test("who sleeps hears of what becomes due sooner, and of nothing that leaves", 
   const heard: string[] = []
   listener.on("message", (_, text) => heard.push(text))
   await listener.subscribe(WAKE_CHANNEL)
-  await h.write(1, h.due(500))
+  await h.write("1", h.due(500))
   await expect.poll(() => heard).toEqual([`${SCHEDULE} 500`])
   await redis().zadd(SCHEDULE, 1, "first", 1_000_100, "second")
-  await h.write(2, { do: "leave", key: SCHEDULE, member: "first" }, { do: "tell", what: "last" })
+  await h.write("2", { do: "leave", key: SCHEDULE, member: "first" }, { do: "tell", what: "last" })
   await expect.poll(() => heard.slice(1)).toEqual(["last 0"])
   expect(await redis().zscore(SCHEDULE, "first")).toBeNull()
   listener.disconnect()

@@ -26,7 +26,7 @@ async function pass({ bot }: Bed, clock: MovableClock, minutes: number) {
 }
 
 /** Returns how many slots of the hour are taken: a start that comes too early may not be there yet. */
-const spent = async ({ services }: Bed) => (await queueFacts(services)).log.length
+const spent = async ({ services }: Bed) => (await queueFacts(services)).slots.length
 const noticesOf = async ({ bot }: Bed) => (await readyz(bot)).notices
 
 /** Takes a backup over a connection that outlasts the bot's. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 import { outcomeOf } from "../../src/asking/send-to-agent.ts"
 import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Deployment } from "../../src/jobs/deployment.ts"
+import { queueKeys } from "../../src/jobs/job-keys.ts"
 import type { Health } from "../../src/jobs/pause-record.ts"
 import type { CreationOutcome } from "../../src/jobs/send-round.ts"
 import { isHeldFor, PAUSES, pausedBy } from "../../src/limit/pauses.ts"
@@ -117,6 +118,30 @@ test("while a new key works, a process that still has the refused one neither st
 
   expect(await old.slots.peek(PROJECT)).toBeGreaterThan(0)
   expect(await renewed.slots.peek(PROJECT)).toBe(0)
+})
+
+test("LIM-9: a pause that begins between a process's look and its grant holds the grant back", async () => {
+  const { health, slots, ask } = openQueue(redis())
+  await ask("ada")
+  const { read } = health
+  health.read = async (queue) => {
+    const before = await read(queue)
+    await health.change(queue, (_, now) => ({ reason: "outage", since: now, until: now + 5000 }))
+    return before
+  }
+
+  expect(await slots.grant(PROJECT, "token")).toHaveProperty("waitMs")
+
+  expect(await slots.live(PROJECT)).toEqual([])
+})
+
+test("SAFE-6: a pause that does not parse stops nobody, and is named", async () => {
+  const { slots, ask, broken } = openQueue(redis())
+  await ask("ada")
+  const { pause } = queueKeys(PROJECT)
+  await redis().hset(pause, { rev: "2", reason: "of another version", until: "ever", tries: "1" })
+  expect(await slots.peek(PROJECT)).toBe(0)
+  expect(broken).toContain(pause)
 })
 
 describe.each([undefined, "old", "new"])("when the refused key is %s", (key) => {

@@ -15,17 +15,27 @@ const HOUR = WINDOW_MS
 const limits = { jobsPerHour: 3, reservedSlots: 0 }
 
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
-  return { now: 10 * HOUR, log: [], waiting: [], pause: undefined, month: undefined, ...more }
+  return {
+    now: 10 * HOUR,
+    slots: [],
+    heavyUsers: [],
+    waiting: [],
+    pause: undefined,
+    month: undefined,
+    ...more,
+  }
 }
 const waiting = (...users: string[]) => users.map((_, n) => `job${n}`)
 const of = (id: string, turnOf = "a") => ({ id, turnOf })
 /** Creations that leave the hour in so many minutes. */
-const spent = (...minutes: number[]) =>
-  minutes.map((left) => ({ at: 9 * HOUR + left * 60_000, user: "busy" }))
+const spent = (...minutes: number[]) => minutes.map((left) => 9 * HOUR + left * 60_000)
 
 describe("start times", () => {
   test("what fits starts now, the rest when the oldest creation leaves the hour", () => {
-    const starts = expectedStarts(facts({ log: spent(10, 40), waiting: waiting("a", "a", "a") }), 3)
+    const starts = expectedStarts(
+      facts({ slots: spent(10, 40), waiting: waiting("a", "a", "a") }),
+      3,
+    )
     const minutes = [...starts.values()].map((at) => (at - 10 * HOUR) / 60_000)
     expect(minutes).toEqual([0, 10, 40])
   })
@@ -45,7 +55,11 @@ describe("start times", () => {
 
 test("where most of the hour is reserved, five of a person still start in each", () => {
   const rules = { ...limits, jobsPerHour: 9, reservedSlots: 8 }
-  const queue = facts({ log: spent(10, 20, 30, 40, 50), waiting: waiting("busy", "busy") })
+  const queue = facts({
+    slots: spent(10, 20, 30, 40, 50),
+    heavyUsers: ["busy"],
+    waiting: waiting("busy", "busy"),
+  })
   const startsAt = 10 * HOUR + 20 * 60_000
   expect(placesOf(queue, rules)(of("job1", "busy"))).toMatchObject({ startsAt })
 })
@@ -103,7 +117,7 @@ test("while the queue is paused without an end no start is told", () => {
 describe("the quota", () => {
   test("says what is reserved to a person who has asked much, and to no other", () => {
     const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
-    const queue = facts({ log: spent(10, 20, 30, 40, 50) })
+    const queue = facts({ slots: spent(10, 20, 30, 40, 50), heavyUsers: ["busy"] })
     expect(quotaOf(queue, rules, "busy", 0)).toMatchObject({
       reservedBelow: 5,
       startsAt: 10 * HOUR + 10 * 60_000,

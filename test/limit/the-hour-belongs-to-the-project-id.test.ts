@@ -46,7 +46,7 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
     await using again = await restarted(h, { env: { ...after, ...limit } })
 
     const facts = await queueFacts(again.services)
-    expect(facts.log).toHaveLength(2)
+    expect(facts.slots).toHaveLength(2)
     expect(facts.waiting).toHaveLength(1)
     for (const { jobId } of h.docs.creations) h.docs.finish(jobId, "pull_request")
     await h.slack.until(() => endings(h).length === 2)
@@ -60,8 +60,8 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
     await docsUntil(h, ({ creations }) => creations.length === 1)
     await using again = await restarted(h, { env: listed({ docs: OTHER, guides: ID }) })
     const [second, first] = again.services.front.settings.projects.keys
-    expect((await queueFacts(again.services, second)).log).toEqual([])
-    expect((await queueFacts(again.services, first)).log).toHaveLength(1)
+    expect((await queueFacts(again.services, second)).slots).toEqual([])
+    expect((await queueFacts(again.services, first)).slots).toHaveLength(1)
     await ask(h, "is of the second")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.jobs(OTHER).map(({ prompt }) => prompt)).toEqual(["fix what is of the second"])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { placesOf, readQueue } from "../../src/limit/queue-positions.ts"
-import { LIGHT_USER_CREATIONS } from "../../src/limit/rolling-hour.ts"
+import { HEAVY_FROM } from "../../src/store/grant-slot.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { CREATED, openQueue, PROJECT } from "../helpers/waiting.ts"
 
@@ -110,7 +110,7 @@ describe("LIM-1: the rolling hour", () => {
       const facts = await readQueue(queues, PROJECT)
       const startsAt = placesOf(facts, limits)({ id, turnOf: "ada" })?.startsAt ?? Number.NaN
       expect(startsAt - facts.now > 0).toBe((await project.slots.peek(PROJECT)) > 0)
-      expect(startsAt - facts.now > 0).toBe(mine >= LIGHT_USER_CREATIONS)
+      expect(startsAt - facts.now > 0).toBe(mine >= HEAVY_FROM)
     },
   )
 })
@@ -137,8 +137,8 @@ describe("one creation", () => {
   test("takes one slot and one job, also when Redis hears the call twice", async () => {
     const project = aProject()
     await project.ask("ada", 2)
-    const first = await project.slots.reserve(PROJECT, "sent twice")
-    const second = await project.slots.reserve(PROJECT, "sent twice")
+    const first = await project.slots.grant(PROJECT, "sent twice")
+    const second = await project.slots.grant(PROJECT, "sent twice")
     expect(second).toEqual(first)
     expect(await project.slots.live(PROJECT)).toHaveLength(1)
   })

@@ -122,7 +122,7 @@ test("an answer that comes twice gives back one slot, not that of the next try",
   const grant = await inTheAir()
   const late = { kind: "put_back" } as const
   await slots().settle(grant, grant.token, late)
-  await slots().reserve(PROJECT, "another token")
+  await slots().grant(PROJECT, "another token")
   await slots().settle(grant, grant.token, late)
   expect(await counted()).toBe(1)
   expect(await inFlight()).toBe(1)

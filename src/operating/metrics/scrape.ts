@@ -72,7 +72,7 @@ async function readGauges(context: Context, tokenHash?: string) {
       project: `${context.settings.projects.nameOf(projectOf(queue))}${isMessages(queue) ? ":messages" : ""}`,
       waiting: await redis.zcard(queueKeys(queue).wait),
       oldestMs: now - Math.min(now, ...found.map(({ job }) => currentRound(job).at)),
-      used: facts.log.length,
+      used: facts.slots.length,
       reason: facts.pause?.reason ?? (unknown ? "unknown_hour" : undefined),
     }
   })

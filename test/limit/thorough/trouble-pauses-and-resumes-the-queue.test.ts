@@ -144,7 +144,7 @@ test("a creation that is never answered holds nobody else back while the service
   const h = await testBed({ env, timing: { ...FAST_TIMING, pauses: LONG } })
   h.docs.fail({ type: "hang", kind: "create", times: 1 })
   await askUntil(h, "fix the page without an answer", /Starting/)
-  await expect.poll(async () => (await queueFacts(h.services)).log).toHaveLength(1)
+  await expect.poll(async () => (await queueFacts(h.services)).slots).toHaveLength(1)
   await ask(h, "fix the page that is asked for next")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   expect(JSON.stringify(botMessages(h.slack))).not.toContain("Couldn't confirm")

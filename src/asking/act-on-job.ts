@@ -60,7 +60,7 @@ export async function mute({ jobs }: Context, id: string, user: string, isMuted 
   const changed = await jobs.change(id, ({ job }) =>
     isMuted ? muted(job, user) : { set: { muted: withoutMute(job, user).muted } },
   )
-  return changed !== undefined || (await jobs.find(id)) !== undefined
+  return changed !== "gone"
 }
 
 /** Moves one waiting follow-up to a new job at once. Only its requester and admins may do so. */
@@ -128,7 +128,8 @@ export async function act(
 ): Promise<ActionResult> {
   const changed = await jobs.change<Full["outcome"]>(job.id, decide)
   if (typeof changed === "object") return { result: "done", job: changed.job }
-  if (!changed) return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
-  const why = { outcome: changed, of: "waiting", most: settings.limits.maxQueuedPerUser } as const
-  return { result: "full", why }
+  if (changed === "no_room") return { result: "full", why: { outcome: changed } }
+  const most = settings.limits.maxQueuedPerUser
+  if (changed === "full") return { result: "full", why: { outcome: changed, of: "waiting", most } }
+  return { result: "not_now", job: (await jobs.find(job.id))?.job ?? job }
 }

@@ -31,7 +31,6 @@ export async function cancel(
   const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
     cancelled(job, { mayCancel, by: user, id: ask, lastShown, now }),
   )
-  if (changed === undefined) return { result: "expired" }
   if (typeof changed === "object") {
     if (endingOf(changed.job) === "cancelled") await dropEarlierTexts(context, changed.job)
     return { result: "done", job: changed.job }

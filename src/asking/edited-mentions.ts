@@ -37,7 +37,7 @@ export async function editRequest(
   if (id === undefined) return "withdrawn"
   const { words, threadRange: _, ...read } = request.prompt
   const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
-  const changed = await context.jobs.change<EditOutcome>(id, ({ job }) => {
+  const changed = await context.jobs.change<"same" | "too_late" | "too_long">(id, ({ job }) => {
     if (before?.words === words) return "same"
     if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
     const prompt = { words, ...read, threadRange: before.threadRange }
@@ -49,7 +49,9 @@ export async function editRequest(
       ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
     }
   })
-  return typeof changed === "object" ? "changed" : (changed ?? "withdrawn")
+  if (typeof changed === "object") return "changed"
+  const isRefused = changed === "same" || changed === "too_late" || changed === "too_long"
+  return isRefused ? changed : "withdrawn"
 }
 
 /** Cancels a request whose words an edit took out. Resolves to its words, or to why not. */

@@ -97,7 +97,7 @@ async function without(
   const changed = await context.jobs.change(job.id, ({ job: latest, now }) =>
     prepared(latest, { allowed: [], refused, ending, now }),
   )
-  return changed?.job ?? left
+  return typeof changed === "object" ? changed.job : left
 }
 
 async function createJob({ docs }: Context, job: Job, prompt: string): Promise<CreationOutcome> {

@@ -186,8 +186,8 @@ async function create(
     creates,
     unless,
   }))
-  if (typeof changed === "string") return [changed, continuesJob]
-  return changed ? ["done", ""] : jobs.create(creates, unless)
+  if (changed === "gone") return jobs.create(creates, unless)
+  return typeof changed === "string" ? [changed, continuesJob] : ["done", ""]
 }
 
 /** Returns how many jobs may wait for a person, and the queues whose entries `commit` counts. */

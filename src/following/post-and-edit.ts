@@ -195,7 +195,7 @@ export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => 
     const { id } = held.job
     const editNow = (job: Job) => editOf(job, drawn, settings.gitHubHost)
     const done = await jobs.change(id, ({ job }) => editNow(job).shown, held)
-    if (done) return nextStep(done.job, drawn) === "none" ? "done" : 0
+    if (typeof done === "object") return nextStep(done.job, drawn) === "none" ? "done" : 0
     await jobs.change(id, ({ job }) => ({ ...editNow(job).stale, due: { outbox: 0 } }))
     return 0
   }

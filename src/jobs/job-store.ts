@@ -44,6 +44,9 @@ export type Again = number | "done"
 /** Delay in ms before a step that failed is tried again. */
 const FAILED_MS = 60_000
 
+/** Why a job was not changed: there is none, nothing is to change, or another worker has the lease. */
+type Unwritten = "gone" | "unchanged" | "lost"
+
 interface JobStoreOptions {
   /** Delay after which a request may start, in ms. */
   delayMs: number
@@ -78,23 +81,25 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
 
     /**
      * Reads the job, decides, and writes the change; starts over if another process has written
-     * meanwhile. Resolves to the written change, to the verdict that was returned instead of one
-     * or the answer of `unless`, or to undefined if the job or the lease is gone or nothing changes.
+     * meanwhile. Resolves to the written change, or to why there is none: `decide`'s verdict or, if
+     * it returned undefined, `unchanged`; an answer of `unless`; or one of `Unwritten`.
      */
     async change<Verdict extends string = never>(
       id: string,
       decide: (found: Found) => Decision | NoInfer<Verdict> | undefined,
       held?: Lease,
-    ): Promise<Changed | Verdict | undefined> {
-      const result = await records.change<Changed | Verdict | undefined, Verdict>(id, (found) => {
-        const change = found && decide(found)
-        if (!found || typeof change !== "object") return { result: change as Verdict | undefined }
+    ): Promise<Changed | Verdict | Unwritten> {
+      type Answer = Changed | Verdict | Unwritten
+      const answer = await records.change<Answer, Verdict | Unwritten>(id, (found) => {
+        if (!found) return { write: undefined, result: "gone" }
+        const change = decide(found) ?? "unchanged"
+        if (typeof change === "string") return { write: undefined, result: change }
         const job = applied(found.job, change, delayMs)
         const changed = { before: found.job, job, change, now: found.now }
-        return { result: changed, write: writingOf(changed, auditDays, held) }
+        return { write: writingOf(changed, auditDays, held), result: changed }
       })
-      if (typeof result === "object") onChange?.(result)
-      return result
+      if (typeof answer === "object") onChange?.(answer)
+      return answer
     },
   }
 }

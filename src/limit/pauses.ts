@@ -160,13 +160,11 @@ export function createHealthStore(
       return value ?? { tries: 0, rev }
     },
 
-    async change(queue, decide) {
-      const changed = await records.change(queue, (before = { tries: 0 }, now) => {
+    change: (queue, decide) =>
+      records.change<boolean>(queue, (before = { tries: 0 }, now) => {
         const set = decide(before, now)
         const ops = [dispatchOf(queue), TROUBLES].map((what) => ({ do: "tell", what }) as const)
-        return set ? { write: { set, ops }, result: true } : { result: false }
-      })
-      return changed === true
-    },
+        return { write: set && { set, ops }, result: set !== undefined }
+      }),
   }
 }

@@ -146,12 +146,12 @@ export class SlotStore {
     let ended = 0
     const overdue = await scoresOf(this.#store, creating, "-inf", now)
     for (const { member: id, score: deadline } of overdue) {
-      const lease = { schedule: creating, lease: String(deadline) }
-      if (await this.#jobs.change(id, ({ job, now: at }) => abandoned(job, { now: at }), lease))
-        ended += 1
+      const held = { schedule: creating, lease: String(deadline) }
+      const changed = await this.#jobs.change(id, (latest) => abandoned(latest.job, latest), held)
+      if (typeof changed === "object") ended += 1
+      // Otherwise the record is gone, or another version of the bot settled it and left this entry.
+      // The slot stays taken.
       else if (Number(await this.#store.redis.zscore(creating, id)) === deadline)
-        // The record is gone, or another version of the bot settled it and left this entry. The
-        // slot stays taken.
         await this.#store.redis.zrem(creating, id)
     }
     return ended

@@ -61,23 +61,23 @@ export function createRecords<Value>(store: Store, kind: RecordKind<Value>, onBr
     find: async (id: string): Promise<Value | undefined> => (await read(id)).value,
 
     /**
-     * Reads, decides and writes; starts over after a conflict. Resolves to the answer of `unless`
-     * if one of its reasons applies, and to undefined if the lease is gone.
+     * Reads, decides and writes; starts over after a conflict. Resolves to the result or, if nothing
+     * was written, to `commit`'s answer: `lost`, or a reason of `unless`.
      */
     async change<Result, Refused extends string = never>(
       id: string,
       decide: (
-        was: Value | undefined,
+        before: Value | undefined,
         now: number,
-      ) => { write?: Omit<Writing, "record" | "rev">; result: Result },
-    ): Promise<Result | Refused | undefined> {
+      ) => { write: Omit<Writing, "record" | "rev"> | undefined; result: Result },
+    ): Promise<Result | Refused> {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const { now, rev, value } = await read(id)
         const { write, result } = decide(value, now)
         if (!write) return result
         const [answer] = await commit(store, { record: kind.record(id), rev, ...write })
         if (answer === "done") return result
-        if (answer !== "stale") return answer === "lost" ? undefined : (answer as Refused)
+        if (answer !== "stale") return answer as Refused
         // Spreads writers that came together, so that they don't all collide again.
         await delay(Math.random() * APART_MS * tries)
       }
@@ -133,11 +133,11 @@ export function createLeasedRecords<Fields>(
     { id, lease, value }: Leased<Fields>,
     change: RecordChange | ((latest: Fields, now: number) => RecordChange),
   ): Promise<boolean> {
-    const isDone = await records.change(id, (latest = value, now) => {
+    const answer = await records.change<"done", "lost">(id, (latest = value, now) => {
       const fields = typeof change === "function" ? change(latest, now) : change
-      return { write: writingOf(keys, id, fields, lease), result: true }
+      return { write: writingOf(keys, id, fields, lease), result: "done" }
     })
-    return isDone === true
+    return answer === "done"
   }
 
   return {
@@ -150,10 +150,10 @@ export function createLeasedRecords<Fields>(
       (await store.redis.zrange(keys.schedule, "0", "-1")).filter((id) => id.startsWith(prefix)),
 
     /** Reads and decides; writes unless `decide` returns undefined. Returns the earlier record. */
-    change: (id: string, decide: (was: Fields | undefined) => RecordChange | undefined) =>
-      records.change(id, (result) => {
-        const change = decide(result)
-        return change ? { write: writingOf(keys, id, change), result } : { result }
+    change: (id: string, decide: (before: Fields | undefined) => RecordChange | undefined) =>
+      records.change(id, (before) => {
+        const change = decide(before)
+        return { write: change && writingOf(keys, id, change), result: before }
       }),
 
     /**

@@ -13,6 +13,7 @@ const button = (action_id: string, more: JsonObject = {}) => ({
   action_id,
   ...more,
 })
+const section = (object: JsonObject) => ({ type: "section", text: object })
 const actions = (...elements: JsonObject[]) => ({ type: "actions", elements })
 const option = (value: string) => ({ text: text(value), value })
 
@@ -40,66 +41,43 @@ const EACH = "must have exactly one data point for each category"
 
 describe("a block", () => {
   it.each<[string, JsonObject]>([
-    ["3000 emoji, counted in code points", { type: "section", text: mrkdwn("🚀".repeat(3000)) }],
+    ["3000 emoji, counted in code points", section(mrkdwn("🚀".repeat(3000)))],
     ["a chart of 20 points", chart("line", [line("x", ...twenty)], ...twenty)],
   ])("may be %s", (_name, block) => {
     expect(validateMessageBlocks([block])).toEqual([])
   })
 
-  it.each<[string, JsonObject, string]>([
-    ["of an unknown type", { type: "marquee" }, "/type unsupported type: marquee"],
-    ["an empty section", { type: "section" }, " must provide either text or fields"],
+  it.each<[fault: string, block: JsonObject]>([
+    ["/type unsupported type: marquee", { type: "marquee" }],
+    [" must provide either text or fields", { type: "section" }],
+    ["/text invalid additional property: verbatim", section({ ...text("x"), verbatim: true })],
+    ["/text/type must be one of: plain_text", { type: "header", text: mrkdwn("x") }],
+    ["/elements/0/url invalid url", actions(button("a", { url: "nowhere" }))],
+    ['/elements/1/action_id `action_id` must be unique: "a"', actions(button("a"), button("a"))],
     [
-      "verbatim plain text",
-      { type: "section", text: { ...text("x"), verbatim: true } },
-      "/text invalid additional property: verbatim",
-    ],
-    [
-      "a header in mrkdwn",
-      { type: "header", text: mrkdwn("x") },
-      "/text/type must be one of: plain_text",
-    ],
-    ["a URL that is none", actions(button("a", { url: "nowhere" })), "/elements/0/url invalid url"],
-    [
-      "two actions of one id",
-      actions(button("a"), button("a")),
-      '/elements/1/action_id `action_id` must be unique: "a"',
-    ],
-    [
-      "a stray initial option",
-      actions({ type: "static_select", options: [option("a")], initial_option: option("b") }),
       "/elements/0 initial option must be one of the options",
+      actions({ type: "static_select", options: [option("a")], initial_option: option("b") }),
     ],
-    ["a cell of markup", table([[mrkdwn("x")]]), "/rows/0/0/type unsupported type"],
-    ["a data table without rows", dataTable([row(1)]), "/rows at least 1 data row required"],
+    ["/rows/0/0/type unsupported type", table([[mrkdwn("x")]])],
+    ["/rows at least 1 data row required", dataTable([row(1)])],
+    ["/rows/1 must have as many cells as the header row (2)", dataTable([row(2), row(1)])],
     [
-      "rows of different length",
-      dataTable([row(2), row(1)]),
-      "/rows/1 must have as many cells as the header row (2)",
-    ],
-    [
-      "a row header that is no column",
-      dataTable([row(1), row(1)], { row_header_column_index: 1 }),
       "/row_header_column_index must be the index of a column",
+      dataTable([row(1), row(1)], { row_header_column_index: 1 }),
     ],
-    ["an unknown chart", chart("radar", []), "/chart/type must be one of: line, bar"],
+    ["/chart/type must be one of: line, bar", chart("radar", [])],
     [
-      "two series of one name",
-      chart("line", [line("x", "Mon"), line("x", "Mon")], "Mon"),
       "/chart/series series names must be unique",
+      chart("line", [line("x", "Mon"), line("x", "Mon")], "Mon"),
     ],
-    ["a missing point", chart("line", [line("x")], "Mon"), `/chart/series/0/data ${EACH}`],
+    // A point is missing, or has no category.
+    [`/chart/series/0/data ${EACH}`, chart("line", [line("x")], "Mon")],
+    [`/chart/series/0/data ${EACH}`, chart("line", [line("x", "Mon", "Sun")], "Mon", "Tue")],
     [
-      "a point of no category",
-      chart("line", [line("x", "Mon", "Sun")], "Mon", "Tue"),
-      `/chart/series/0/data ${EACH}`,
-    ],
-    [
-      "two categories of one name",
-      chart("line", [line("x", "Mon", "Mon")], "Mon", "Mon"),
       "/chart/axis_config/categories must not contain duplicate categories",
+      chart("line", [line("x", "Mon", "Mon")], "Mon", "Mon"),
     ],
-  ])("may not be %s", (_name, block, fault) => {
+  ])("is refused: %s", (fault, block) => {
     const faults = validateMessageBlocks([block]).map((one) => `${one.pointer} ${one.message}`)
     expect(faults).toContain(`/blocks/0${fault}`)
   })
@@ -108,28 +86,22 @@ describe("a block", () => {
 describe("the blocks of a message", () => {
   const divider = { type: "divider", block_id: "same" }
 
-  it.each<[string, Json, string]>([
-    ["more than 50", times(51, () => ({ type: "divider" })), "no more than 50 items allowed"],
-    ["of one id", [divider, divider], '`block_id` must be unique: "same"'],
-    ["no array", "[]", "must provide an array"],
-    ["two tables", [table([row(1)]), table([row(1)])], "no more than 1 table blocks allowed"],
+  it.each<[fault: string, blocks: Json]>([
+    ["no more than 50 items allowed", times(51, () => ({ type: "divider" }))],
+    ['`block_id` must be unique: "same"', [divider, divider]],
+    ["must provide an array", "[]"],
+    ["no more than 1 table blocks allowed", [table([row(1)]), table([row(1)])]],
     [
-      "three charts",
-      times(3, () => chart("bar", [line("x", "Mon")], "Mon")),
       "no more than 2 data_visualization blocks allowed",
+      times(3, () => chart("bar", [line("x", "Mon")], "Mon")),
     ],
+    ["table blocks must be less than 10001 characters", [table([[raw("x".repeat(10_001))]])]],
     [
-      "10,001 characters in a table",
-      [table([[raw("x".repeat(10_001))]])],
-      "table blocks must be less than 10001 characters",
-    ],
-    [
-      "20,001 characters in data tables",
-      [dataTable([row(1), [raw("x".repeat(20_000))]])],
       "data_table blocks must be less than 20001 characters",
+      [dataTable([row(1), [raw("x".repeat(20_000))]])],
     ],
-  ])("may not be %s", (_name, blocks, message) => {
-    expect(validateMessageBlocks(blocks).map((one) => one.message)).toEqual([message])
+  ])("are refused: %s", (fault, blocks) => {
+    expect(validateMessageBlocks(blocks).map((one) => one.message)).toEqual([fault])
   })
 
   it("may be 50, and may repeat an action id in another block", () => {
@@ -173,26 +145,21 @@ describe("a view", () => {
   const chartAtHome = { type: "home", blocks: [{ type: "data_visualization" }] }
   const at = "/view/blocks/0"
 
-  it.each<[string, Json, string]>([
-    ["no object", "x", "/view must provide an object"],
-    ["of no type", { blocks: [] }, "/view/type unsupported type"],
-    ["without a title", { type: "modal", blocks: [] }, "/view/title missing required field"],
-    ["an input without a button", unsent, "/view missing required field: submit"],
-    ["markdown", modal({ type: "markdown" }), `${at}/type unsupported type: markdown`],
-    ["a table in a modal", modal(table([])), `${at}/type unsupported type: table`],
-    ["a chart at Home", chartAtHome, `${at}/type unsupported type: data_visualization`],
-    ["a button as an input", modal(input(button("a"))), `${at}/element/type unsupported type`],
+  it.each<[fault: string, view: Json]>([
+    ["/view must provide an object", "x"],
+    ["/view/type unsupported type", { blocks: [] }],
+    ["/view/title missing required field", { type: "modal", blocks: [] }],
+    ["/view missing required field: submit", unsent],
+    [`${at}/type unsupported type: markdown`, modal({ type: "markdown" })],
+    [`${at}/type unsupported type: table`, modal(table([]))],
+    [`${at}/type unsupported type: data_visualization`, chartAtHome],
+    [`${at}/element/type unsupported type`, modal(input(button("a")))],
+    [`${at}/label missing required field`, modal({ type: "input", element: typed })],
     [
-      "an input without a label",
-      modal({ type: "input", element: typed }),
-      `${at}/label missing required field`,
-    ],
-    [
-      "two inputs with the focus",
-      modal(focused, focused),
       "/view/blocks/1/element only one element may have focus_on_load set to true",
+      modal(focused, focused),
     ],
-  ])("may not be %s", (_name, view, fault) => {
+  ])("is refused: %s", (fault, view) => {
     const faults = validateView(view).map((one) => `${one.pointer} ${one.message}`)
     expect(faults).toContain(fault)
   })

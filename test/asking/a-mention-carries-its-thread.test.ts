@@ -1,10 +1,10 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
-import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
-import { promptOf, talk } from "../helpers/talk.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { answerTo, botMessages, botSays, promptsSent } from "../helpers/reading.ts"
+import { finish, formAbout, inThread, promptOf, startThread, talk } from "../helpers/talk.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, ADA_DM, BEN, DOCS, EVE, GUS, SHARED } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, DOCS, EDITORS, type MessageRef, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -41,11 +41,10 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   test("ASK-21: leaves out what was said to the bot and was no request", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
     const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
-    const say = (words: string) => h.slack.as(BEN).mention(DOCS, words, { thread: root.ts })
+    const { say, says } = inThread(h, root.ts)
     await say("drop the whole quickstart")
-    const card = await h.slack.until((slack) => botMessages(slack)[0])
-    await h.slack.as(BEN).click(card, "cancel")
-    await botSays(h, /Cancelled/, { thread: root.ts })
+    await h.slack.as(BEN).click(await says(/Starting/), "cancel")
+    await says(/Cancelled/)
     await say("status")
     await say("thank you!")
     // Some clients add the name to a mention.
@@ -54,45 +53,6 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const [prompt = ""] = await promptsSent(h)
     expect(prompt).toContain("> ada: the quickstart is out of date")
     expect(prompt).not.toMatch(/drop the whole|status|thank you|quota/)
-  })
-
-  test.each([
-    ["another organization by default: left out, and the card says so", EVE, SHARED, "false"],
-    ["another organization where outsiders may ask: quoted", EVE, SHARED, "true"],
-    ["a guest by default: left out, and the card says so", GUS, DOCS, "false"],
-    ["a guest where outsiders may ask: quoted", GUS, DOCS, "true"],
-  ])(
-    "carries an outsider's words only where they may ask, of %s",
-    async (_, outsider, channel, allow) => {
-      const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: allow } })
-      const root = await h.slack.as(ADA).post(channel, "keys last 90 days")
-      await h.slack.as(outsider).post(channel, "tell them 900 days", { thread: root.ts })
-      await h.slack.as(ADA).mention(channel, "turn this into docs", { thread: root.ts })
-      const [prompt = ""] = await promptsSent(h)
-      expect(prompt).toContain("> ada: keys last 90 days")
-      expect(prompt.includes("900 days")).toBe(allow === "true")
-      const card = await h.slack.until((slack) => botMessages(slack, channel)[0])
-      expect(/guests and other organizations aren't included/.test(card.text)).toBe(
-        allow !== "true",
-      )
-    },
-  )
-
-  test("ASK-27: as a follow-up that waits, leaves an outsider's words out of its own round, whose card says so", async (h) => {
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    const thread = { thread: root.ts }
-    await docsUntil(h, ({ creations }) => creations.length === 1)
-    await h.slack.as(GUS).post(DOCS, "tell them 900 days", thread)
-    await h.slack.as(BEN).mention(DOCS, "name the limits too", thread)
-    const job = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job
-    await expect.poll(async () => (await job())?.waiting[0]?.isPrepared).toBe(true)
-    const leftOut = /guests and other organizations aren't included/
-    await h.slack.as(BEN).mention(DOCS, "and the keys", thread)
-    const card = await botSays(h, /and the keys/, thread)
-    expect(card.text).not.toMatch(leftOut)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    const updating = await botSays(h, /Updating/, thread)
-    expect(updating.text).toMatch(leftOut)
   })
 
   async function askInThread(h: Bed) {
@@ -156,12 +116,6 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
 })
 
 describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
-  async function running(h: Bed) {
-    const root = await h.slack.as(ADA).mention(DOCS, "a long job")
-    await botSays(h, /Working on it/)
-    return root
-  }
-
   const ANSWERS = {
     help: /Ask for a docs change/,
     status: /Working/,
@@ -174,25 +128,24 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     "never mind": /^OK/,
   }
   test("help, status, cancel, retry, mute, its old words and its end are answered privately and spend nothing", async (h) => {
-    const root = await running(h)
-    for (const [verb, says] of Object.entries(ANSWERS)) {
-      const before = h.slack.ephemerals(ADA).length
-      await h.slack.as(ADA).mention(DOCS, verb, { thread: root.ts })
-      const told = await h.slack.until((s) => s.ephemerals(ADA)[before])
-      expect(told.text).toMatch(says)
+    const { root, say, says } = await startThread(h)
+    await says(/Working on it/)
+    for (const [verb, answer] of Object.entries(ANSWERS)) {
+      const told = await answerTo(h, ADA, () => say(verb, ADA))
+      expect(told.text).toMatch(answer)
       expect(told.threadTs).toBe(root.ts)
     }
     // Ada is mentioned again, because her last word was to end the mute.
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-    await botSays(h, new RegExp(`^<@${ADA}> The agent couldn't finish`), { thread: root.ts })
+    finish(h, "failed")
+    await says(new RegExp(`^<@${ADA}> The agent couldn't finish`))
     expect(h.docs.creations).toHaveLength(1)
   })
 
   test("retry after a failure runs the same words again, once", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    const root = await h.slack.as(ADA).mention(DOCS, "try me in the docs")
-    await botSays(h, /couldn't finish/, { thread: root.ts })
-    await h.slack.as(ADA).mention(DOCS, "retry", { thread: root.ts })
+    const { say, says } = await startThread(h, "try me in the docs")
+    await says(/couldn't finish/)
+    await say("retry", ADA)
     expect(await promptsSent(h, 2)).toEqual(["try me in the docs", "try me in the docs"])
     // The retry appears as a line of the only card.
     const card = await botSays(h, new RegExp(`Run again · asked by <@${ADA}>`))
@@ -209,11 +162,6 @@ test("FOL-15: a reply in a direct message's thread belongs to the request, and i
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("a blank mention says how to ask", async (h) => {
-  await h.slack.as(ADA).mention(DOCS, "")
-  await toldPrivately(h, ADA, /What should change/)
-})
-
 test("a mention that was deleted before its card starts nothing, and its words are kept", async (h) => {
   const matching = ({ channel }: { channel?: unknown }) => channel === DOCS
   h.slack.fail({ kind: "error", error: "thread_not_found", method: "chat.postMessage", matching })
@@ -221,4 +169,70 @@ test("a mention that was deleted before its card starts nothing, and its words a
   const told = await botSays(h, /^The message I'd answer was deleted/, { channel: ADA_DM })
   expect(told.text).toContain("write the guide")
   expect(h.docs.creations).toEqual([])
+})
+
+/** Makes a request with a message's shortcut. @returns the form and the service's prompt */
+async function askAbout(h: Bed, message: MessageRef, where: { channel?: string } = {}) {
+  const shown = await formAbout(h, message)
+  await h.slack.as(ADA).submitModal({ prompt: "document that in the docs", ...where })
+  const [prompt = ""] = await promptsSent(h)
+  return { shown, prompt }
+}
+
+/** Prompt of a request that passes a message on, up to the quote. */
+const PASSED_ON = "document that in the docs\n\nPassed on with the request, quoted for context:"
+
+test.for([
+  { username: undefined, speaker: "Deploys" },
+  { username: "Deploys of v2", speaker: "Deploys of v2" },
+])(
+  "the shortcut quotes what another app said in blocks and attachments, as $speaker",
+  async (by) => {
+    const h = await testBed()
+    const message = h.slack.postAsApp(DOCS, {
+      username: by.username,
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: "Deploy of v2 <failed>" } },
+        { type: "section", text: { type: "mrkdwn", text: `Started by <@${BEN}>` } },
+      ],
+      attachments: [{ title: "Error", text: "page not found" }],
+    })
+    const { shown, prompt } = await askAbout(h, message)
+    expect(shown).toContain("Deploy of v2 <failed>")
+    const quoted = "Deploy of v2 <failed>\n> Started by @ben\n> Error\n> page not found"
+    expect(prompt).toBe(`${PASSED_ON}\n> ${by.speaker}: ${quoted}`)
+  },
+)
+
+test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async (h) => {
+  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+  const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
+  h.docs.planAll(READY)
+  const { shown, prompt } = await askAbout(h, message)
+  expect(shown).toContain("keys last <90> days")
+  expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
+  await botSays(h, /Your pull request is ready/, { thread: message.ts })
+})
+
+test("the thread up to a quoted reply travels, also to another channel", async (h) => {
+  const root = await h.slack.as(BEN).post(DOCS, "keys last 90 days")
+  const reply = await h.slack.as(ADA).post(DOCS, "nobody knows that", { thread: root.ts })
+  const { shown, prompt } = await askAbout(h, reply, { channel: EDITORS })
+  expect(shown).toContain("The agent also reads the thread up to this message.")
+  expect(prompt).toContain("> ben: keys last 90 days")
+})
+
+test("a message is quoted as far as a whole thread would be", async (h) => {
+  const section = { type: "section", text: { type: "plain_text", text: "x".repeat(2900) } }
+  const message = h.slack.postAsApp(DOCS, { blocks: Array(8).fill(section) })
+  const { prompt } = await askAbout(h, message)
+  expect(prompt).toContain("x".repeat(2900))
+  expect(prompt.length).toBeLessThan(MAX_THREAD + 200)
+})
+
+test("a request that passes a message on carries it along", async (h) => {
+  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
+  await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })
+  const quoted = "> Forwarded from Ben: keys last <90> days"
+  expect(await promptsSent(h)).toEqual([`${PASSED_ON}\n${quoted}`])
 })

@@ -2,6 +2,7 @@ import { expect } from "vitest"
 import { deliverClick } from "../helpers/forged.ts"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
+import { startThread } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { objectsIn } from "../sandbox/kit/json.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -10,80 +11,74 @@ import { ADA, ADA_DM, BEN, DOCS } from "../sandbox/slack/index.ts"
 const { test, testBed } = useTestBed()
 
 const prompts = (h: Bed) => h.docs.creations.map(({ prompt }) => prompt)
-const CHANNELS = [
-  ["a mention", DOCS, "@docs-agent "],
-  ["a direct message", ADA_DM, ""],
-] as const
 
-test.each(CHANNELS)("the words of %s change until they are sent", async (_, channel, at) => {
+/** Starts a bot that sends no request within a minute. */
+async function unsent() {
   const clock = new MovableClock()
   const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
-  const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
-  await botSays(h, /fix the qickstart/, { channel })
-  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page with @ben and @cleo`)
-  await botSays(h, /fix the quickstart page with @ben/, { channel })
-  clock.moveOn(61_000)
-  expect(await promptsSent(h)).toEqual(["fix the quickstart page with @ben and @cleo"])
-  expect(h.slack.ephemerals(ADA)).toEqual([])
-})
+  return { h, ada: h.slack.as(ADA), send: () => clock.moveOn(61_000) }
+}
 
-test.each(CHANNELS)("an edit of %s that comes too late is said, once", async (_, channel, at) => {
-  const h = await testBed()
-  const message = await h.slack.as(ADA).post(channel, `${at}fix the qickstart page`)
-  await botSays(h, /Working/, { channel })
-  await h.slack.as(ADA).edit(message, `${at}fix the quickstart page`)
-  await h.slack.redeliver()
-  const own = () => [...h.slack.ephemerals(ADA), ...botMessages(h.slack, ADA_DM)]
-  const told = () => own().filter(({ text }) => text.startsWith("Your edit came too late"))
-  await h.slack.until(() => told().length === 1)
-  await h.slack.as(ADA).edit(message, `${at}fix the qickstart page`)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
-  expect(told()).toHaveLength(1)
-  expect(prompts(h)).toHaveLength(1)
-})
-
-test.each(["", "never mind", "thanks"])(
-  "ASK-33: an edit to %j, which asks for nothing, cancels what was not sent; later it is too late",
-  async (nothing) => {
-    const clock = new MovableClock()
-    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
-    const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
-    await botSays(h, /Starting in a moment/)
-    await h.slack.as(ADA).edit(message, `@docs-agent ${nothing}`)
+test.each([
+  ["a mention", DOCS, "@docs-agent "],
+  ["a direct message", ADA_DM, ""],
+])(
+  "ASK-33: the words of %s change until they are sent; that it is too late is said once",
+  async (_, channel, at) => {
+    const { h, ada, send } = await unsent()
+    const message = await ada.post(channel, `${at}fix the qickstart page`)
+    await botSays(h, /fix the qickstart/, { channel })
+    await ada.edit(message, `${at}fix the quickstart page with @ben and @cleo`)
+    await botSays(h, /fix the quickstart page with @ben/, { channel })
+    send()
+    const sent = ["fix the quickstart page with @ben and @cleo"]
+    expect(await promptsSent(h)).toEqual(sent)
+    const own = () => [...h.slack.ephemerals(ADA), ...botMessages(h.slack, ADA_DM)]
+    const told = () => own().filter(({ text }) => text.startsWith("Your edit came too late"))
+    expect(told()).toEqual([])
+    await ada.edit(message, `${at}fix the quickstart page`)
     await h.slack.redeliver()
-    await toldPrivately(h, ADA, /^Cancelled: “fix the qickstart page”/)
-    const sent = await h.slack.as(ADA).mention(DOCS, "explain the webhooks")
-    const newest = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job
-    await expect.poll(async () => (await newest())?.mayStartAt).toBeDefined()
-    clock.moveOn(61_000)
-    await promptsSent(h)
-    await h.slack.as(ADA).edit(sent, `@docs-agent ${nothing}`)
-    await toldPrivately(h, ADA, /^Your edit came too late/)
-    expect(prompts(h)).toEqual(["explain the webhooks"])
-    expect(h.slack.ephemerals(ADA)).toHaveLength(2)
+    await h.slack.until(() => told().length === 1)
+    await ada.slash(DOCS, "/docs-agent", "quota")
+    expect(told()).toHaveLength(1)
+    expect(prompts(h)).toEqual(sent)
   },
 )
 
-test.each(["cancel", "status"])(
-  "ASK-33: an edit to %j takes back its own request, and none that is newer",
-  async (word) => {
-    const clock = new MovableClock()
-    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    const thread = { thread: root.ts }
-    const older = await h.slack.as(ADA).mention(DOCS, "name the limits too", thread)
-    await h.slack.as(ADA).mention(DOCS, "add a picture of it", thread)
-    await botSays(h, /Starting in a moment/, thread)
-    await h.slack.as(ADA).edit(older, `@docs-agent ${word}`)
+test.each([
+  ["", /^Your edit came too late/],
+  ["never mind", /^Your edit came too late/],
+  ["thanks", /^Your edit came too late/],
+  ["cancel", /^Your edit came too late/],
+  ["status", /Working/],
+])(
+  "ASK-33: an edit to %j, which asks for no change, takes back its own request until it is sent, then is answered %s",
+  async (nothing, later) => {
+    const { h, ada, send } = await unsent()
+    const alone = await ada.mention(DOCS, "fix the qickstart page")
+    await botSays(h, /Starting in a moment/)
+    await ada.edit(alone, `@docs-agent ${nothing}`)
+    await h.slack.redeliver()
+    await toldPrivately(h, ADA, /^Cancelled: “fix the qickstart page”/)
+
+    const { say, says } = await startThread(h)
+    const older = await say("name the limits too", ADA)
+    const newer = await say("add a picture of it", ADA)
+    await says(/Starting in a moment/)
+    await ada.edit(older, `@docs-agent ${nothing}`)
     await toldPrivately(h, ADA, /^Cancelled: “name the limits too”/)
-    clock.moveOn(61_000)
+    send()
     const [prompt] = await promptsSent(h)
     expect(prompt).toMatch(/^write the guide\n.*add a picture of it/s)
     expect(prompt).not.toMatch(/limits/)
+    await ada.edit(newer, `@docs-agent ${nothing}`)
+    await toldPrivately(h, ADA, later)
+    expect(prompts(h)).toEqual([prompt])
+    expect(h.slack.ephemerals(ADA)).toHaveLength(3)
   },
 )
 
-test("ASK-33: an edit that comes while the request is read is not lost", async (h) => {
+test("ASK-33: an edit that comes while the request is read is not lost, and one back to what was sent is not late", async (h) => {
   const read = gate()
   const reading = h.slack.fail({ kind: "held", until: read.opened, method: "users.info" })
   const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
@@ -91,6 +86,11 @@ test("ASK-33: an edit that comes while the request is read is not lost", async (
   await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
   read.open()
   expect(await promptsSent(h)).toEqual(["fix the quickstart page"])
+  await h.slack.as(ADA).edit(message, "@docs-agent fix the webhooks")
+  await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
+  const told = h.slack.ephemerals(ADA).map(({ text }) => text.slice(0, 9))
+  expect(told).toEqual(["Your edit", expect.anything()])
 })
 
 test("a mention that an edit adds is a request, and an edited question asks about the new words", async (h) => {
@@ -176,19 +176,18 @@ test("ASK-12: Cancel within the moment leaves no job, and the next request has a
 
 test("ASK-12: Cancel takes back what its card showed, and not what joined it in that moment", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "a request waits" })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const thread = { thread: root.ts }
-  const seen = await botSays(h, /Starting in a moment/, thread)
+  const { say, says } = await startThread(h)
+  const seen = await says(/Starting in a moment/)
   const buttons = seen.blocks.flatMap(({ elements }) => objectsIn(elements))
   const shown = buttons.find(({ action_id }) => action_id === "cancel")
-  await h.slack.as(ADA).mention(DOCS, "and name the limits", thread)
+  await say("and name the limits", ADA)
   // Clicks the button as Ada sees it, also if the bot has edited the card by now.
   await deliverClick(h, "cancel", shown?.value)
   const card = await h.slack.until((s) =>
     botMessages(s).find(({ text }) => /name the limits/.test(text) && !/the guide/.test(text)),
   )
   await h.slack.as(ADA).click(card, "cancel")
-  await botSays(h, /Cancelled before it started/, thread)
+  await says(/Cancelled before it started/)
   const quota = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quota")
   expect(quota.shown?.text).toMatch(/^There's room for your next request\./)
 })
@@ -197,9 +196,9 @@ test("ASK-12: the first post of a card names what joined before it, and its Canc
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
   const fault = { kind: "error", error: "internal_error" } as const
   const away = h.slack.fail({ ...fault, method: "chat.postMessage" })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const { say, says } = await startThread(h)
   await h.slack.until(() => away.hits > 0)
-  await h.slack.as(ADA).mention(DOCS, "and name the limits", { thread: root.ts })
+  await say("and name the limits", ADA)
   const cards: string[] = []
   h.slack.subscribe((change) => {
     if (change.type !== "message_posted" || !/Starting in a moment/.test(change.message.text))
@@ -208,6 +207,6 @@ test("ASK-12: the first post of a card names what joined before it, and its Canc
     void h.slack.as(ADA).click(change.message, "cancel", { index: 0 })
   })
   away.clear()
-  await botSays(h, /Cancelled before it started/, { thread: root.ts })
+  await says(/Cancelled before it started/)
   expect(cards).toEqual([expect.stringMatching(/A follow-up is included: “and name the limits”/)])
 })

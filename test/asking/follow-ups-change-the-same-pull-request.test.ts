@@ -4,9 +4,10 @@ import { choosePull } from "../../src/asking/follow-ups.ts"
 import type { Round } from "../../src/jobs/round-record.ts"
 import { DAY_MS, HOUR_MS } from "../../src/lib/time.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
+import { ask } from "../helpers/asked.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { botMessages, botSays, botShows, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { cardOfWaiting } from "../helpers/talk.ts"
+import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
 import { READY } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -111,20 +112,17 @@ test("LIM-13: messages take no slot of the hour of jobs, and have an hour of the
 /** Starts a job in a thread, of a service that takes no messages. */
 async function withoutMessages() {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const { say } = await startThread(h)
   await docsUntil(h, ({ creations }) => creations.length === 1)
-  const say = (words: string, user = BEN) =>
-    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
-  const finish = () => h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  return { h, say, finish }
+  return { h, say }
 }
 
 test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
-  const { h, say, finish } = await withoutMessages()
+  const { h, say } = await withoutMessages()
   await say("also shorten the intro")
   await say("and fix the links", ADA)
   h.docs.planAll(READY)
-  finish()
+  finish(h, "pull_request")
   const ready = /^(.*) Your pull request is ready/
   const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
   await h.slack.until(() => told().length === 2 || undefined)
@@ -136,13 +134,13 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
 })
 
 test("ASK-18: Start separately in the moment in which the round ends puts no request into two jobs", async () => {
-  const { h, say, finish } = await withoutMessages()
+  const { h, say } = await withoutMessages()
   await say("also shorten the intro")
   await say("and fix the links", CLEO)
   const { front } = h.services
   const [seen] = await front.jobs.ofUser(BEN)
   const ask = seen?.job.waiting.find(({ user }) => user === BEN)
-  finish()
+  finish(h, "pull_request")
   await docsUntil(h, (docs) => docs.creations.length === 2)
   // The click has read the job as it was before.
   const late = { ...front, jobs: { ...front.jobs, find: async () => seen } }
@@ -152,12 +150,12 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
 })
 
 test("who has muted the thread is not mentioned because their follow-up became a new job", async () => {
-  const { h, say, finish } = await withoutMessages()
+  const { h, say } = await withoutMessages()
   await say("also shorten the intro")
   await say("mute")
   await toldPrivately(h, BEN, /mention you/)
   h.docs.planAll({ ending: "failed", afterMs: 20 })
-  finish()
+  finish(h, "pull_request")
   await h.slack.until((s) => botMessages(s).find(({ text }) => /couldn't finish/.test(text)))
   await h.bot.worker?.passes.outbox?.()
   const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
@@ -165,26 +163,20 @@ test("who has muted the thread is not mentioned because their follow-up became a
 })
 
 test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async (h) => {
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  const say = (words: string, user = BEN) =>
-    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  const { say, says } = await startThread(h)
+  await says(/Working on it/)
   const asked = ["add an example", "name the limits too", "add a picture of it"]
   for (const words of asked) await say(words)
   const waits = (words: string) => JSON.stringify(botMessages(h.slack)[0]?.blocks).includes(words)
   await h.slack.until(() => asked.every((words) => waits(`waiting: “${words}”`)))
-  const [card] = botMessages(h.slack)
-  if (!card) throw new Error("There is no card")
-  await h.slack.as(BEN).click(card, "cancel", { index: 1 })
+  await h.slack.as(BEN).click(await says(/Working on it/), "cancel", { index: 1 })
   await h.slack.until(() => asked.map(waits).join() === "true,false,true")
   await say("cancel")
   await toldPrivately(h, BEN, /^Cancelled: “add a picture of it”$/)
   await h.slack.until(() => !waits("add a picture of it") && waits("add an example"))
-  const { shown } = await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")
-  expect(shown?.text).toBe("Cancelled: “add an example”")
-  expect((await h.slack.as(BEN).slash(DOCS, "/docs-agent", "cancel")).shown?.text).toBe(
-    "Nothing to cancel: none of your requests is waiting.",
-  )
+  const cancel = async () => (await ask(h, "cancel", BEN)).shown?.text
+  expect(await cancel()).toBe("Cancelled: “add an example”")
+  expect(await cancel()).toBe("Nothing to cancel: none of your requests is waiting.")
 })
 
 test("a follow-up that starts separately has the thread as context, and continues nothing", async (h) => {
@@ -200,26 +192,21 @@ test("a follow-up that starts separately has the thread as context, and continue
 
 test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const say = (user: string, words: string) =>
-    h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+  const { root, say, says } = await startThread(h)
   const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await docsUntil(h, ({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
-  for (const [id, user] of [
-    [second, BEN],
-    [first, ADA],
-  ] as const) {
-    h.docs.finish(id, "pull_request")
-    await botSays(h, new RegExp(`^<@${user}> Your pull request is ready`), { thread: root.ts })
-  }
-  await say(BEN, "make it shorter please")
+  finish(h, "pull_request", 1)
+  await says(new RegExp(`^<@${BEN}> Your pull request is ready`))
+  finish(h, "pull_request")
+  await says(new RegExp(`^<@${ADA}> Your pull request is ready`))
+  await say("make it shorter please")
   await docsUntil(h, () => heard(second)?.length === 1)
-  await say(ADA, "add one example more")
+  await say("add one example more", ADA)
   await docsUntil(h, () => heard(first)?.length === 1)
-  await say(CLEO, "say it in french please")
+  await say("say it in french please", CLEO)
   const asked = await toldPrivately(h, CLEO, /^Which pull request should this change\?/)
   await h.slack.as(CLEO).click(asked, "acme/docs#214")
   const told = [["make it shorter please"], ["add one example more", "say it in french please"]]

@@ -1,8 +1,9 @@
 import { expect } from "vitest"
-import { ask, askUntil } from "../helpers/asked.ts"
-import { botSays, docsUntil } from "../helpers/reading.ts"
+import { ask } from "../helpers/asked.ts"
+import { answerTo, botSays, docsUntil } from "../helpers/reading.ts"
+import { jobOf, startThread } from "../helpers/talk.ts"
 import { type Bed, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -10,11 +11,13 @@ const status = async (h: Bed, user = ADA) => (await ask(h, "status", user)).show
 
 test("ASK-29: a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }, plan: READY })
-  await askUntil(h, "ends with a link", /request is ready/)
+  await ask(h, "ends with a link")
+  await botSays(h, /request is ready/)
   h.docs.planAll(UNENDING)
   await ask(h, "runs for long")
   await docsUntil(h, (docs) => docs.creations.length === 2)
-  await askUntil(h, "waits in line", /waits in line[\s\S]*next in line/)
+  await ask(h, "waits in line")
+  await botSays(h, /waits in line[\s\S]*next in line/)
   await ask(h, "words of ben", BEN)
 
   const told = await status(h)
@@ -41,30 +44,26 @@ test("what runs stays in sight, however many have ended since", async () => {
   await docsUntil(h, (docs) => docs.creations.length === 1)
   for (let n = 0; n < 30; n += 1) {
     await ask(h, `is cancelled as number ${n}`)
-    const [found] = await h.services.front.jobs.ofUser(ADA)
-    await ask(h, `cancel ${found?.job.id}`)
+    await ask(h, `cancel ${(await jobOf(h)).id}`)
   }
   expect(await status(h)).toContain("runs for long")
 })
 
 test("in a thread it is about one's own latest job there, else the thread's, and no other", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" }, plan: READY })
-  const thread = (await h.slack.as(ADA).mention(DOCS, "write the guide")).ts
-  await botSays(h, /request is ready/, { thread })
+  const { say, says } = await startThread(h)
+  await says(/request is ready/)
   h.docs.planAll(UNENDING)
-  await h.slack.as(BEN).mention(DOCS, "shorten the intro", { thread })
-  await botSays(h, /Working on it/, { thread })
+  await say("shorten the intro")
+  await says(/Working on it/)
   await ask(h, "words of ben elsewhere", BEN)
-  const statusThere = async (user: string) => {
-    const before = h.slack.ephemerals(user).length
-    await h.slack.as(user).mention(DOCS, "status", { thread })
-    return (await h.slack.until((s) => s.ephemerals(user)[before])).text
-  }
+  const statusThere = async (user: string) =>
+    (await answerTo(h, user, () => say("status", user))).text
   expect(await statusThere(ADA)).toMatch(/· write the guide/)
   for (const user of [BEN, CLEO])
     expect(await statusThere(user)).toMatch(/^(?!.*elsewhere).*Working · shorten the intro/s)
   // Her follow-up goes to her own pull request: without messages, as a job that continues it.
-  await h.slack.as(ADA).mention(DOCS, "and fix the links", { thread })
+  await say("and fix the links", ADA)
   await docsUntil(h, ({ creations }) => creations.length === 4)
   expect(await statusThere(ADA)).toMatch(/· and fix the links/)
 })

@@ -1,18 +1,13 @@
 import { describe, expect } from "vitest"
 import { submit } from "../../src/asking/store-request.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
-import { ask, askUntil } from "../helpers/asked.ts"
-import {
-  botMessages,
-  botSays,
-  botShows,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
+import { ask } from "../helpers/asked.ts"
+import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { asContext, openQueue, PROJECT } from "../helpers/waiting.ts"
+import { letExpire } from "../sandbox/clock/redis-time.ts"
 import type { FaultHandle } from "../sandbox/kit/fault-board.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 
@@ -24,8 +19,9 @@ function idsIn(shown: unknown): string[] {
 }
 
 describe("ASK-31: asked twice", () => {
-  test("the same words within 15 minutes are asked about first; Run again runs them", async (h) => {
-    await askUntil(h, "Fix the  Quickstart", /Working on it/)
+  test("the same words within 15 minutes are asked about first; Run again runs them, as they do later", async (h) => {
+    await ask(h, "Fix the  Quickstart")
+    await botSays(h, /Working on it/)
     const again = await ask(h, "fix the quickstart ")
     expect(again.shown?.text).toMatch(/made this request/)
     expect(h.docs.creations).toHaveLength(1)
@@ -34,28 +30,19 @@ describe("ASK-31: asked twice", () => {
     await docsUntil(h, (docs) => docs.creations.length === 2)
     expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
     await docsUntil(h, (docs) => docs.creations.length === 3)
-  })
-
-  test("the same words run at once after 15 minutes", async (h) => {
-    await ask(h, "fix the quickstart")
-    await docsUntil(h, (docs) => docs.creations.length === 1)
-    const { redis } = h.services.front.store
-    const [same = ""] = await redis.keys("*:same:*")
-    const leftMs = await redis.pttl(same)
-    expect(leftMs).toBeGreaterThan(14 * 60_000)
-    expect(leftMs).toBeLessThanOrEqual(15 * 60_000)
-    await redis.pexpire(same, 0)
+    await letExpire(h.services.requestRedis, 14 * 60_000)
+    expect((await ask(h, "fix the quickstart")).shown?.text).toMatch(/made this request/)
+    await letExpire(h.services.requestRedis, 60_000)
     expect((await ask(h, "fix the quickstart")).shown).toBeUndefined()
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await docsUntil(h, (docs) => docs.creations.length === 4)
   })
 
   test("the same follow-up three times at once goes once, and is asked about", async (h) => {
     h.docs.planAll(READY)
-    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
-    await botSays(h, /request is ready/, { thread: root.ts })
-    const again = () => h.slack.as(ADA).mention(DOCS, "and add one example", { thread: root.ts })
-    await Promise.all([again(), again(), again()])
-    await botSays(h, /Updated/, { thread: root.ts })
+    const { say, says } = await startThread(h)
+    await says(/request is ready/)
+    await Promise.all([1, 2, 3].map(() => say("and add one example", ADA)))
+    await says(/Updated/)
     await h.slack.until((s) => s.ephemerals(ADA).length === 2)
     const [job] = h.docs.jobs("docs-site")
     expect(job?.messages).toMatchObject([{ prompt: "and add one example" }])
@@ -63,38 +50,33 @@ describe("ASK-31: asked twice", () => {
 
   test("a first request that was cancelled is taken again in its thread", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
-    await h.slack.as(ADA).click(await botSays(h, /Starting/), "cancel")
-    await botSays(h, /Cancelled before/)
-    await h.slack.as(ADA).mention(DOCS, "write the whole guide", { thread: root.ts })
-    await botSays(h, /Starting/)
+    const { say, says } = await startThread(h)
+    await h.slack.as(ADA).click(await says(/Starting/), "cancel")
+    await says(/Cancelled before/)
+    await say("write the guide", ADA)
+    await says(/Starting/)
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
 
   test("a follow-up that was cancelled is taken again, and only then asked about", async (h) => {
-    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
-    await botSays(h, /Working on it/, { thread: root.ts })
-    const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
-    const waits = "follow-up is waiting"
-    await say()
-    await h.slack.as(BEN).click(await botShows(h, waits), "cancel")
-    await h.slack.until((s) => !JSON.stringify(botMessages(s)).includes(waits))
-    await say()
-    await botShows(h, waits)
+    const { root, say } = await startThread(h)
+    const words = "and add an example"
+    await h.slack.as(BEN).click(await cardOfWaiting(h, BEN, root, words), "cancel")
+    await h.slack.until((s) => !JSON.stringify(botMessages(s)).includes(words))
+    await cardOfWaiting(h, BEN, root, words)
     expect(h.slack.ephemerals(BEN)).toEqual([])
-    await say()
+    await say(words)
     await toldPrivately(h, BEN, /made this request/)
   })
 
   test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
+    const { say } = await startThread(h)
     await docsUntil(h, (docs) => docs.creations.length === 1)
-    const say = () => h.slack.as(ADA).mention(DOCS, "as @ben says", { thread: root.ts })
-    await say()
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await say("as @ben says", ADA)
+    finish(h, "pull_request")
     expect((await promptsSent(h, 2))[1]).toMatch(/^as @ben says\n/)
-    await say()
+    await say("as @ben says", ADA)
     await toldPrivately(h, ADA, /made this request/)
   })
 
@@ -118,7 +100,16 @@ describe("ASK-31: asked twice", () => {
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
   })
 
-  test("a question about a request that is delivered twice spends it once, however it is answered", async (h) => {
+  test("a question that is delivered twice spends its request once, however it is answered, and none after a no", async (h) => {
+    await h.slack.as(ADA).mention(DOCS, "fix links")
+    const declined = h.slack.deliveries.at(-1)?.delivery
+    await toldPrivately(h, ADA, /Send this as a request/)
+    for (const word of ["no", "yes"]) {
+      await ask(h, word)
+      await h.slack.redeliver(declined, { number: 1, reason: "http_timeout" })
+    }
+    expect(await h.services.front.jobs.ofUser(ADA)).toEqual([])
+
     const asked = await ask(h, "glossary")
     const again = await h.slack.redeliver()
     expect(idsIn(again.body)).toEqual(idsIn(asked.shown?.blocks))
@@ -130,16 +121,6 @@ describe("ASK-31: asked twice", () => {
     await h.slack.as(ADA).click(question, "run_anyway")
     expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
     await docsUntil(h, (docs) => docs.creations.length === 1)
-  })
-
-  test("a question that was answered with no is not asked again by Slack's repeat", async (h) => {
-    await h.slack.as(ADA).mention(DOCS, "fix typos")
-    const event = h.slack.deliveries.at(-1)?.delivery
-    await toldPrivately(h, ADA, /Send this as a request/)
-    await ask(h, "no")
-    await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
-    await ask(h, "yes")
-    expect(await h.services.front.jobs.ofUser(ADA)).toEqual([])
   })
 
   test("what the store could not take is not lost: a mention when Slack repeats it, a command in its answer", async (h) => {

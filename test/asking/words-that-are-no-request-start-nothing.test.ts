@@ -1,6 +1,15 @@
 import { describe, expect } from "vitest"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../helpers/reading.ts"
-import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
+import {
+  answerTo,
+  botMessages,
+  botSays,
+  buttonsOf,
+  docsUntil,
+  promptsSent,
+  toldPrivately,
+} from "../helpers/reading.ts"
+import { inThread } from "../helpers/talk.ts"
+import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
@@ -37,15 +46,8 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     expect(botMessages(h.slack, DOCS)).toEqual([])
   })
 
-  test("ASK-13: `yes` answers the question where it was asked", async (h) => {
-    await say(h, "fix typos")
-    await h.slack.until(() => answers(h).length === 1)
-    await say(h, "yes")
-    await docsUntil(h, (docs) => docs.creations.length === 1)
-  })
-
-  test("ASK-13: a `yes` or `no` that answers no question any more is told so", async (h) => {
-    await say(h, "fix typos")
+  test("ASK-13: `yes` answers the question where it was asked for a minute; later it and `no` are told that they answer nothing", async (h) => {
+    await say(h, "fix links")
     await h.slack.until(() => answers(h).length === 1)
     await letExpire(h.services.requestRedis, 60_000)
     for (const word of ["yes", "No."]) await say(h, word)
@@ -53,6 +55,12 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     for (const answer of answers(h).slice(1))
       expect(answer).toMatch(/^I'm not waiting for an answer/)
     expect(await jobsOf(h)).toEqual([])
+
+    await say(h, "fix typos")
+    await h.slack.until(() => answers(h).length === 4)
+    await letExpire(h.services.requestRedis, 55_000)
+    await say(h, "yes")
+    expect(await promptsSent(h)).toEqual(["fix typos"])
   })
 })
 
@@ -65,39 +73,23 @@ test("a command under another name is answered with the known ones, and its text
 })
 
 test("ASK-7: in doubt one click sends the request, and the question is gone", async (h) => {
-  h.docs.planAll(READY)
-  const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
-  if (!asked.shown) throw new Error("nothing was shown")
-  await h.slack.as(ADA).click(asked.shown, "run_anyway")
-  await botSays(h, /request is ready/)
-  expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["cancel subscriptions"])
-  expect(h.slack.ephemerals(ADA)).toEqual([])
-})
-
-test.each([
-  ["within a minute answers it", 55_000, 1],
-  ["after a minute answers nothing", 60_000, 0],
-])("a `yes` that comes %s", async (_, laterMs, jobs) => {
-  const h = await testBed()
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "glossary")
-  await letExpire(h.services.requestRedis, laterMs)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "yes")
-  expect(await jobsOf(h)).toHaveLength(jobs)
-  if (jobs > 0) await docsUntil(h, ({ creations }) => creations.length === jobs)
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
+  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /Send this/), "run_anyway")
+  expect(await promptsSent(h)).toEqual(["cancel subscriptions"])
+  await h.slack.until((s) => s.ephemerals(ADA).length === 0)
 })
 
 test.each(["no", "never mind", "its button"])(
   "a question that %s declined takes no `yes`",
   async (by) => {
     const h = await testBed()
-    const root = await h.slack.as(ADA).post(DOCS, "we talk here")
-    const say = (words: string) => h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
-    await say("fix typos")
-    const question = await toldPrivately(h, ADA, /fix typos/)
+    const { ts } = await h.slack.as(ADA).post(DOCS, "we talk here")
+    const { say } = inThread(h, ts)
+    const question = await answerTo(h, ADA, () => say("fix typos", ADA))
     if (by === "its button") await h.slack.as(ADA).click(question, "never_mind")
-    else await say(by)
-    await say("yes")
-    await say("status")
+    else await say(by, ADA)
+    await say("yes", ADA)
+    await say("status", ADA)
     await toldPrivately(h, ADA, /No recent requests/)
     expect(await jobsOf(h)).toEqual([])
   },

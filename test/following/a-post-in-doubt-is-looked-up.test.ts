@@ -5,6 +5,7 @@ import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { finish, startThread } from "../helpers/talk.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -16,36 +17,31 @@ function refuseReply(h: Bed, error: string) {
   return h.slack.fail({ kind: "error", error, method: "chat.postMessage", times: 1, matching })
 }
 
-/** Makes a request whose card Slack posts without a response to the bot. */
-async function aCardInDoubt(h: Bed, prompt: string) {
-  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
-  return h.slack.until((s) => botMessages(s)[0])
-}
+/** Permissions of a bot that may not read its channels. */
+const UNREADING = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
 
-test("a card whose post was never answered is found, also when it was cancelled meanwhile", async (h) => {
+test.each([
+  ["is found", Object.keys(SCOPES), 1],
+  ["is posted again where the bot may not read its channels", UNREADING, 2],
+])("a card whose post was never answered %s, as cancelled meanwhile", async (_, scopes, cards) => {
+  const h = await testBed({ slack: { scopes } })
   // The job can't start until the bot finds its card.
-  const card = await aCardInDoubt(h, "take me back")
-
-  await h.slack.as(ADA).click(card, "cancel")
-
-  const shown = await h.slack.until((s) =>
-    s.thread(DOCS, card.ts).find((m) => /Cancelled before it started/.test(m.text)),
-  )
-  expect(shown.ts).toBe(card.ts)
-  expect(botMessages(h.slack)).toHaveLength(1)
-  expect(h.docs.creations).toHaveLength(0)
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
+  await h.slack.as(ADA).click(await h.slack.until((s) => botMessages(s)[0]), "cancel")
+  await botSays(h, /Cancelled before it started/)
+  expect(botMessages(h.slack)).toHaveLength(cards)
+  expect(h.docs.creations).toEqual([])
 })
 
 test("FOL-4: a card in doubt is found, although Slack limits what its next request needs first", async () => {
   const tries = { ...FAST_TIMING.tries, lookUpAgainMs: 60_000 }
   const h = await testBed({ timing: { ...FAST_TIMING, tries } })
-  const post = { method: "chat.postMessage" } as const
-  h.slack.fail({ ...post, kind: "reset", when: "after", times: 1 })
-  const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write a guide")
+  h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
+  const { say } = await startThread(h)
   await h.slack.until((s) => botMessages(s)[0])
   const limit = h.slack.fail({ kind: "rate_limited", method: "users.info", times: 1 })
-  await h.slack.as(BEN).mention(DOCS, "and shorten it", { thread })
+  await say("and shorten it")
   await expect.poll(() => limit.hits).toBe(1)
   await hasten(h, "outbox")
   await docsUntil(h, ({ creations }) => creations.length > 0)
@@ -129,16 +125,16 @@ test("a refusal that somebody got twice, because Slack didn't confirm it, starts
 
 test("a closing reply that one of two people gets late reaches each of them once", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
-  const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write a guide")
-  await botSays(h, /Working on it/, { thread })
+  const { say, says } = await startThread(h)
+  await says(/Working on it/)
   const isUpdate = ({ text, thread_ts }: Record<string, unknown>) =>
     thread_ts !== undefined && /Updated/.test(String(text))
   const post = { method: "chat.postMessage" } as const
   h.slack.fail({ ...post, kind: "error", error: "channel_not_found", matching: isUpdate })
   const late = { ...post, matching: ({ channel }: { channel?: unknown }) => channel === BEN }
   const held = h.slack.fail({ ...late, kind: "rate_limited", times: 1 })
-  for (const user of [ADA, BEN]) await h.slack.as(user).mention(DOCS, "and shorten it", { thread })
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  for (const user of [ADA, BEN]) await say("and shorten it", user)
+  finish(h, "pull_request")
   await expect.poll(() => held.hits).toBe(1)
   await hasten(h, "outbox")
   await botSays(h, /Updated/, { channel: BEN_DM })
@@ -158,17 +154,6 @@ test("a card that Slack refuses without saying for how long comes half a minute 
   expect(h.slack.calls.filter(({ args }) => args.include_all_metadata !== undefined)).toEqual([])
 })
 
-test("where the bot may not read its channels, such a card is posted again, as cancelled", async () => {
-  const scopes = Object.keys(SCOPES).filter((scope) => !scope.endsWith(":history"))
-  const h = await testBed({ slack: { scopes } })
-  const card = await aCardInDoubt(h, "take me back")
-
-  await h.slack.as(ADA).click(card, "cancel")
-
-  await botSays(h, /Cancelled before it started/)
-  expect(h.docs.creations).toHaveLength(0)
-})
-
 test.each<[outcome: string, mishap: Mishap, others: number]>([
   ["had arrived is looked up, and not said twice", { kind: "reset", when: "after" }, 0],
   ["had arrived behind 200 replies is found on page two", { kind: "reset", when: "after" }, 200],
@@ -182,15 +167,17 @@ test.each<[outcome: string, mishap: Mishap, others: number]>([
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
   const { ts: thread } = await botSays(h, /Working on it/)
   for (let n = 0; n < others; n += 1) await h.slack.as(BEN).post(DOCS, `reply ${n}`, { thread })
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  finish(h, "pull_request")
   await hasten(h, "outbox")
 
   // The card's last edit comes when the bot has found the closing reply.
   const ready = /request (is )?ready/
-  const card = await h.slack.until((s) => {
-    const posted = s.channel(DOCS).messages()
-    return posted.find(({ text }) => ready.test(text))
-  })
+  const card = await h.slack.until((s) =>
+    s
+      .channel(DOCS)
+      .messages()
+      .find(({ text }) => ready.test(text)),
+  )
   expect(broken.hits).toBe(1)
   const replies = h.slack.thread(DOCS, card.ts).slice(1 + others)
   expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])

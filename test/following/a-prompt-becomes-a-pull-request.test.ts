@@ -12,8 +12,9 @@ import {
   toldPrivately,
 } from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
+import { finish, jobOf } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, type Message } from "../sandbox/slack/index.ts"
+import { ADA, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -42,14 +43,14 @@ describe("a job whose end the service does not tell", () => {
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
-    const { id = "" } = (await h.services.front.jobs.ofUser(ADA))[0]?.job ?? {}
+    const { id } = await jobOf(h)
     await h.services.work.jobs.change(id, ({ job: { rounds } }) => ({
       set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })) },
     }))
 
     expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)
     await card(h, /Still running when last checked · started/)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    finish(h, "pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
     await botSays(h, /request is ready/, { thread: shown.ts })
   })
@@ -68,7 +69,7 @@ test("FOL-12: a pull request that appears while the agent still works is on the 
   const shown = await card(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
   h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  finish(h, "pull_request")
   expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
 
@@ -93,10 +94,9 @@ test("ASK-1: the ack does not wait for the service", async () => {
   expect(asked.shown).toBeUndefined()
 })
 
-test("a revoked token: a clear private answer that keeps the request, nothing spent, and readiness says so", async (h) => {
-  h.docs.planAll(READY)
+test("a revoked token: a clear private answer that keeps the request, nothing spent, readiness says so, and what was accepted before is told once it works again", async (h) => {
   await ask(h, "ask before that")
-  await closingReply(h)
+  await card(h, /Working on it/)
   h.slack.revokeToken()
   await h.services.slack.state.refresh().catch(() => {})
 
@@ -106,19 +106,14 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
   expect(asked.shown && buttonsOf(asked.shown)).toEqual(["open_draft"])
   const says = expect.stringContaining("token_revoked")
   expect(await readyz(h.bot)).toMatchObject({ status: 503, text: says })
-  expect(h.docs.creations).toHaveLength(1)
-})
-
-test("what was accepted before the token was revoked is told once it works again", async (h) => {
-  await ask(h, "through the dark")
-  await card(h, /Working on it/)
-  h.slack.revokeToken()
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await h.slack.until((s) => s.calls.some((call) => call.error === "token_revoked"))
+  finish(h, "pull_request")
+  const posts = (s: LocalSlack) => s.calls.filter(({ method }) => method === "chat.postMessage")
+  await h.slack.until((s) => posts(s).some(({ error }) => error === "token_revoked"))
   h.slack.revokeToken("active")
   // Makes the next try due now instead of in half a minute.
   await hasten(h, "outbox")
   expect((await closingReply(h)).text).toMatch(/request is ready/)
+  expect(h.docs.creations).toHaveLength(1)
 })
 
 test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async (h) => {

@@ -1,9 +1,16 @@
 import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
-import { ask, askUntil } from "../helpers/asked.ts"
+import { ask } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
-import { cardOfWaiting } from "../helpers/talk.ts"
+import {
+  answerTo,
+  botMessages,
+  botSays,
+  docsUntil,
+  promptsSent,
+  toldPrivately,
+} from "../helpers/reading.ts"
+import { cardOfWaiting, finish, inThread, jobOf, startThread } from "../helpers/talk.ts"
 import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
@@ -13,63 +20,60 @@ const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 describe("while a request waits or is carried out", () => {
   test("ASK-22: Edit and run again stays in its thread, as the next round of the same card", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide for host-7.internal")
-    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
+    const { says } = await startThread(h, "write the guide for host-7.internal")
+    const reply = await says(/couldn't finish/)
     h.docs.planAll(READY)
     await h.slack.as(ADA).click(reply, "edit_and_run")
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
-    await botSays(h, /Your pull request is ready/, { thread: root.ts })
+    await says(/Your pull request is ready/)
     const cards = botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
     expect(cards).toHaveLength(1)
     expect(cards[0]?.text).toContain("requested a docs change: write a short guide")
     expect(h.docs.creations[1]?.prompt).toBe("write a short guide")
   })
 
-  test("LIM-5: Mute ends the mentions for this person, not the job", async (h) => {
-    const card = await askUntil(h, "a long job", /Working on it/)
+  test("LIM-5, SAFE-5: Mute, which is everybody's, ends the mentions of this person, not the job", async (h) => {
+    await ask(h, "a long job")
+    const card = await botSays(h, /Working on it/)
+    await h.slack.as(BEN).click(card, "mute")
+    await toldPrivately(h, BEN, /^Muted/)
+    expect((await jobOf(h)).muted).toEqual([BEN])
+    finish(h, "failed")
+    const failed = await botSays(h, new RegExp(`^<@${ADA}> .*couldn't finish`))
+    await h.slack.as(ADA).click(failed, "run_again")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await botSays(h, /Working on it/)
     await h.slack.as(ADA).click(card, "mute")
-    await toldPrivately(h, ADA, /Muted/)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    await toldPrivately(h, ADA, /^Muted/)
+    finish(h, "pull_request", 1)
     await botSays(h, /Pull request ready/)
     const replies = h.slack.thread(DOCS, card.ts).filter(({ ts }) => ts !== card.ts)
-    expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([])
+    expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([failed])
   })
 
   test("SAFE-5, FOL-14: a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    const card = await askUntil(h, "this is mine alone", /Starting in a moment/)
-    const [{ job } = { job: undefined }] = await h.services.front.jobs.ofUser(ADA)
+    await ask(h, "this is mine alone")
+    const card = await botSays(h, /Starting in a moment/)
+    const job = await jobOf(h)
     const values = [...JSON.stringify(card.blocks).matchAll(/"value":"([^"]*)"/g)]
-    const [round] = job?.rounds ?? []
-    const id = `${job?.id} ${round?.id} ${round?.asks[0]?.id}`
+    const id = `${job.id} ${job.rounds[0]?.id} ${job.rounds[0]?.asks[0]?.id}`
     expect(values.map(([, value]) => value)).toEqual(values.map(() => id))
     expect(values).not.toEqual([])
     await h.slack.as(BEN).click(card, "cancel")
     await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
-    expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe("queued")
+    expect((await jobOf(h)).state).toBe("queued")
     await h.slack.as(CLEO).click(card, "cancel")
     await botSays(h, /Cancelled before it started/)
-  })
-
-  test("SAFE-5: everybody may mute for themselves; who asked is still mentioned", async (h) => {
-    await ask(h, "write the guide")
-    await h.slack.as(BEN).click(await botSays(h, /Working on it/), "mute")
-    await toldPrivately(h, BEN, /^Muted/)
-    const [found] = await h.services.front.jobs.ofUser(ADA)
-    expect(found?.job.muted).toEqual([BEN])
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-    expect((await botSays(h, /couldn't finish/, { thread: found?.job.card })).text).toContain(ADA)
   })
 })
 
 test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async (h) => {
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+  const { root, say } = await startThread(h)
   const card = await cardOfWaiting(h, BEN, root, "and add an example")
-  await h.slack.as(ADA).mention(DOCS, "cancel", { thread: root.ts })
-  await toldPrivately(h, ADA, /^Too late to cancel/)
-  for (const [n, action] of ["cancel", "start_separately"].entries()) {
-    await h.slack.as(ADA).click(card, action)
-    const told = await h.slack.until((s) => s.ephemerals(ADA)[n + 1])
+  expect((await answerTo(h, ADA, () => say("cancel", ADA))).text).toMatch(/^Too late to cancel/)
+  for (const action of ["cancel", "start_separately"]) {
+    const told = await answerTo(h, ADA, () => h.slack.as(ADA).click(card, action))
     expect(told.text).toMatch(new RegExp(`^Only <@${BEN}> or an admin`))
   }
 })
@@ -77,7 +81,8 @@ test("cancelling a request that runs says so; another's follow-up is neither can
 describe("after an ending", () => {
   test("Run again on card and closing reply together run one more job, on the same card, and the second click is told so", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    const reply = await askUntil(h, "this one fails first", /<@U0ADA00001> .*couldn't finish/s)
+    await ask(h, "this one fails first")
+    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
     const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
     h.docs.planAll(UNENDING)
     await Promise.all([
@@ -87,48 +92,38 @@ describe("after an ending", () => {
     await toldPrivately(h, ADA, /Can't run this again yet: it hasn't finished/)
     const words = "this one fails first"
     expect(await promptsSent(h, 2)).toEqual([words, words])
-    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "pull_request")
-    const [first, ...others] = await h.services.front.jobs.ofUser(ADA)
-    expect(others).toEqual([])
+    finish(h, "pull_request", 1)
     const done = await botSays(h, /request is ready/, { thread: card.ts })
     expect(done.text).toContain(`<@${ADA}>`)
-    expect(first?.job.card).toBe(card.ts)
+    const jobs = await h.services.front.jobs.ofUser(ADA)
+    expect(jobs.map(({ job }) => job.card)).toEqual([card.ts])
   })
 
   test("what comes too late is told with the way to the card", async (h) => {
     h.docs.planAll(READY)
-    const card = await askUntil(h, "this is soon over", /this is soon over[\s\S]*request ready/)
-    const [mine] = await h.services.front.jobs.ofUser(ADA)
-    const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${mine?.job.id}`)
+    await ask(h, "this is soon over")
+    const card = await botSays(h, /this is soon over[\s\S]*request ready/)
+    const { id } = await jobOf(h)
+    const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${id}`)
     expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
     await letExpire(h.services.requestRedis, 366 * DAY_MS)
-    for (const [n, verb] of ["retry", "mute"].entries()) {
-      await h.slack.as(ADA).mention(DOCS, verb, { thread: card.ts })
-      expect((await h.slack.until((s) => s.ephemerals(ADA)[n + 1])).text).toMatch(
-        /^No request found/,
-      )
-    }
+    const { say } = inThread(h, card.ts)
+    for (const verb of ["retry", "mute"])
+      expect((await answerTo(h, ADA, () => say(verb, ADA))).text).toMatch(/^No request found/)
   })
 
   test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {
     h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
-    const reply = await askUntil(
-      h,
-      "this is mine alone",
-      /Finished without a pull request[\s\S]*may have been/,
-    )
-    for (const [n, action] of ["run_again", "edit_and_run", "look_again"].entries()) {
-      await h.slack.as(BEN).click(reply, action)
-      const told = await h.slack.until((s) => s.ephemerals(BEN)[n])
-      expect(told.text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
-    }
-    const { threadTs: thread } = reply
-    await h.slack.as(BEN).mention(DOCS, "retry", { thread })
-    expect((await h.slack.until((s) => s.ephemerals(BEN)[3])).text).toMatch(/^Only <@U/)
+    await ask(h, "this is mine alone")
+    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    const click = (action: string) => h.slack.as(BEN).click(reply, action)
+    const tries = ["run_again", "edit_and_run", "look_again"].map((action) => () => click(action))
+    for (const act of [...tries, () => inThread(h, reply.threadTs ?? "").say("retry")])
+      expect((await answerTo(h, BEN, act)).text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
     expect(h.slack.modal(BEN)).toBeUndefined()
-    expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.rounds).toHaveLength(1)
+    expect((await jobOf(h)).rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 2)
   })
@@ -143,11 +138,14 @@ describe("after an ending", () => {
 
 test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  await askUntil(h, "takes the slot", /Working on it/, BEN)
-  await askUntil(h, "this one waits", /queued/)
-  const id = (await h.services.front.jobs.ofUser(ADA))[0]?.job.id ?? ""
+  await ask(h, "takes the slot", BEN)
+  await botSays(h, /Working on it/)
+  await ask(h, "this one waits")
+  await botSays(h, /queued/)
+  const { id } = await jobOf(h)
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
-  await askUntil(h, `cancel ${id}`, /Cancelled before it started/)
+  await ask(h, `cancel ${id}`)
+  await botSays(h, /Cancelled before it started/)
   expect((await ask(h, "cancel")).shown?.text).toMatch(/^Nothing to cancel/)
   for (const other of ["2345678922", "job_12345"])
     expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)

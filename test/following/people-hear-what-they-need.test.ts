@@ -3,7 +3,8 @@ import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
-import { botMessages, botSays, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
+import { answerTo, botMessages, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
+import { inThread } from "../helpers/talk.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -17,19 +18,17 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
   h.docs.planAll({ ending: "pull_request", afterMs: 600, followUp })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const shown = await cardSays(h, /Working on it/)
-  const say = (user: string, text: string) =>
-    h.slack.as(user).mention(DOCS, text, { thread: shown.ts })
-  await say(ADA, "one more example please")
-  await say(BEN, "and mention the limits")
-  const thread = { thread: shown.ts }
-  await botSays(h, /Your pull request is ready/, thread)
-  await botSays(h, new RegExp(`^<@${ADA}> and <@${BEN}> Updated acme/docs#214`), thread)
+  const { say, says } = inThread(h, shown.ts)
+  await say("one more example please", ADA)
+  await say("and mention the limits")
+  await says(/Your pull request is ready/)
+  await says(new RegExp(`^<@${ADA}> and <@${BEN}> Updated acme/docs#214`))
   await act(h, { ...request, body: "Name the version, too." })
-  const review = await botSays(h, /Changes requested by cleo[\s\S]*Name the version, too\./, thread)
+  const review = await says(/Changes requested by cleo[\s\S]*Name the version, too\./)
   expect(review.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
   expect(buttonsOf(review)).toContain("address_review")
   await act(h, { do: "merge", by: "cleo" })
-  const end = await botSays(h, /Merged by cleo: .*acme\/docs#214/, thread)
+  const end = await says(/Merged by cleo: .*acme\/docs#214/)
   expect(end.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
   await h.slack.until(() =>
     botMessages(h.slack).every((one) => !buttonsOf(one).includes("address_review")),
@@ -51,68 +50,62 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
 })
 
 test("FOL-7: a review on lines alone is told with its first comment, and at the end no post about changes has its button", async () => {
-  const { h, act, reply } = await withPull()
-  const thread = { thread: reply.threadTs }
+  const { h, act, say, says } = await withPull()
   const withButton = () =>
     botMessages(h.slack).filter((one) => buttonsOf(one).includes("address_review"))
   await act({ ...request, body: "Name the version." })
-  await botSays(h, /Changes requested by cleo/, thread)
-  await h.slack.as(ADA).mention(DOCS, "name the version too", { thread: reply.threadTs })
-  await botSays(h, /Updated/, thread)
+  await says(/Changes requested by cleo/)
+  await say("name the version too", ADA)
+  await says(/Updated/)
   await act({ ...request, comments: [{ path: "a.mdx", line: 1, body: "Say which plan." }] })
-  await botSays(h, /Changes requested by cleo[\s\S]*Say which plan\./, thread)
+  await says(/Changes requested by cleo[\s\S]*Say which plan\./)
   await h.slack.until(() => withButton().length === 2)
   await act({ do: "merge", by: "cleo" })
-  await botSays(h, /Merged by cleo/, thread)
+  await says(/Merged by cleo/)
   await h.slack.until(() => withButton().length === 0)
 })
 
 describe("FOL-8: the end of a pull request", () => {
   test("is told once for each, and again only where a closed one is merged after all", async () => {
-    const { h, act, reply } = await withPull()
-    await act({ do: "close" })
-    await botSays(h, new RegExp(`^<@${ADA}> Closed without merging: .*#214`), {
-      thread: reply.threadTs,
-    })
-    await act({ do: "reopen" })
-    await cardSays(h, /Pull request ready/)
-    await act({ do: "close" })
-    await cardSays(h, /Closed/)
-    await act({ do: "reopen" })
-    await cardSays(h, /Pull request ready/)
+    const { h, act, says } = await withPull()
+    for (const _ of [1, 2]) {
+      await act({ do: "close" })
+      await says(new RegExp(`^<@${ADA}> Closed without merging: .*#214`))
+      await cardSays(h, /Closed/)
+      await act({ do: "reopen" })
+      await cardSays(h, /Pull request ready/)
+    }
     await act({ do: "merge", by: "ben" })
-    await botSays(h, new RegExp(`^<@${ADA}> .*Merged by ben: `), { thread: reply.threadTs })
+    await says(new RegExp(`^<@${ADA}> .*Merged by ben: `))
     expect(replies(h)).toHaveLength(3)
   })
 
   test("FOL-7: like its review, is told once in a thread, to all who asked, although two jobs led to it", async () => {
-    const { h, act, reply } = await withPull({ docs: { absent: { message: 404 } } })
+    const { h, act, say, says } = await withPull({ docs: { absent: { message: 404 } } })
     const link = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.prLink ?? ""
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "name the limits, too", { thread: reply.threadTs })
+    await say("name the limits, too")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     const again = h.docs.creations[1]?.jobId ?? ""
     h.docs.setPrLink(again, link)
     h.docs.finish(again, "pull_request")
-    await botSays(h, new RegExp(`^<@${BEN}> .*ready`), { thread: reply.threadTs })
+    await says(new RegExp(`^<@${BEN}> .*ready`))
     const isIdle = () =>
       expect.poll(() => h.services.work.store.redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
     await act(request)
-    await botSays(h, /> Changes requested/, { thread: reply.threadTs })
+    await says(/> Changes requested/)
     await isIdle()
     await act({ do: "merge", by: "cleo" })
-    await botSays(h, /> Merged by/, { thread: reply.threadTs })
+    await says(/> Merged by/)
     await isIdle()
     const told = replies(h).filter(({ text }) => /> (Changes requested|Merged) by/.test(text))
-    expect(told.map(({ text }) => text.replace(/> (Changes|Merged).*/s, ">"))).toEqual([
-      `<@${ADA}> and <@${BEN}>`,
-      `<@${ADA}> and <@${BEN}>`,
-    ])
+    const both = `<@${ADA}> and <@${BEN}>`
+    expect(told.map(({ text }) => text.slice(0, both.length))).toEqual([both, both])
   })
 
   test("is told nobody who muted it", async () => {
-    const { h, act, reply } = await withPull()
-    await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
+    const { h, act, say } = await withPull()
+    await say("mute", ADA)
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
     await h.bot.worker?.passes.outbox?.()
@@ -128,15 +121,10 @@ test("FOL-7, FOL-8: of those who asked in a pull request and have not muted it, 
 })
 
 test("FOL-6, FOL-10: an update says what its round changed, and the card keeps who asked first", async () => {
-  const { h, reply } = await withPull()
-  await closingReply(h)
-  await botSays(h, /1 file, \+\d+ −\d+/, { thread: reply.threadTs })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-  await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "message"))
-  await botSays(h, /Updated acme\/docs#214 \(\S+\): \+\d+ −\d+, in all \d+ files?, \+\d+/, {
-    thread: reply.threadTs,
-  })
+  const { h, say, says } = await withPull()
+  await says(/1 file, \+\d+ −\d+/)
+  await say("one more example")
+  await says(/Updated acme\/docs#214 \(\S+\): \+\d+ −\d+, in all \d+ files?, \+\d+/)
   await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
 })
 
@@ -150,14 +138,10 @@ test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and ea
   expect(card.text).toContain(`Run again · asked by <@${ADA}>`)
   expect(card.text).not.toContain("couldn't finish")
   const clickAll = async (says: RegExp) => {
-    const before = h.slack.ephemerals(ADA).length
-    const clicks = buttonsOf(old).map((action) => h.slack.as(ADA).click(old, action))
-    await Promise.all(clicks)
-    const told = await h.slack.until((s) => {
-      const all = s.ephemerals(ADA).slice(before)
-      return all.length === clicks.length ? all : undefined
-    })
-    for (const { text } of told) expect(text).toMatch(says)
+    for (const action of buttonsOf(old)) {
+      const told = await answerTo(h, ADA, () => h.slack.as(ADA).click(old, action))
+      expect(told.text).toMatch(says)
+    }
   }
   expect(buttonsOf(old)).toEqual(["run_again", "edit_and_run"])
   await clickAll(/^Nothing to run again: the result is acme\/docs#\d+ .*View it/)

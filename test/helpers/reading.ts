@@ -45,6 +45,17 @@ export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, s
   return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
 }
 
+/** Resolves to the next private answer that a person gets after this. */
+export async function answerTo(
+  { slack }: Pick<TestBed, "slack">,
+  user: string,
+  act: () => Promise<unknown>,
+): Promise<Message> {
+  const before = slack.ephemerals(user).length
+  await act()
+  return slack.until((s) => s.ephemerals(user)[before])
+}
+
 /** Resolves when the documentation service reaches this state. @throws Error after 45 s */
 export async function docsUntil(
   { docs }: Pick<TestBed, "docs">,

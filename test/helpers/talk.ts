@@ -1,13 +1,64 @@
-import { ADA, BEN, DOCS, type Message } from "../sandbox/slack/index.ts"
+import { expect } from "vitest"
+import type { Job } from "../../src/jobs/job.ts"
+import type { JobEnding } from "../sandbox/docs-service/agent-job.ts"
+import {
+  ADA,
+  BEN,
+  DOCS,
+  type Message,
+  type MessageRef,
+  type SharedFile,
+} from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { botMessages, botSays, buttonsOf, promptsSent } from "./reading.ts"
 
+type Slack = Pick<TestBed, "slack">
+
 /** Posts a thread in which Ada and Ben take turns. @returns its first message */
-export async function talk({ slack }: Pick<TestBed, "slack">, lines: string[]) {
+export async function talk({ slack }: Slack, lines: string[]) {
   const root = await slack.as(ADA).post(DOCS, lines[0] ?? "")
   for (const [n, line] of lines.slice(1).entries())
     await slack.as(n % 2 ? ADA : BEN).post(DOCS, line, { thread: root.ts })
   return root
+}
+
+/** Makes a request. @returns its thread, and what Ben and others do there */
+export async function startThread(h: Slack, words = "write the guide", user = ADA) {
+  const root = await h.slack.as(user).mention(DOCS, words)
+  return { root, ...inThread(h, root.ts) }
+}
+
+/** Returns what people do in a thread, who are Ben if they are nobody else. */
+export function inThread(h: Slack, thread: string) {
+  return {
+    thread: { thread },
+    say: (words: string, user = BEN, more: { files?: SharedFile[] } = {}) =>
+      h.slack.as(user).mention(DOCS, words, { thread, ...more }),
+    /** Waits until the bot says this in the thread. */
+    says: (words: RegExp) => botSays(h, words, { thread }),
+  }
+}
+
+/** Opens the form of a message's shortcut. @returns what it shows */
+export async function formAbout({ slack }: Slack, message: MessageRef) {
+  await slack.as(ADA).shortcut(message, "ask_docs_agent")
+  return JSON.stringify((await slack.until((s) => s.modal(ADA))).payload)
+}
+
+/** Reads the job in which a person asked last. @throws Error if they have none */
+export async function jobOf({ services }: Pick<TestBed, "services">, user = ADA): Promise<Job> {
+  const [found] = await services.front.jobs.ofUser(user)
+  if (!found) throw new Error(`${user} has no job`)
+  return found.job
+}
+
+/** Waits until the job in which a person asked last is in this state. */
+export const untilState = (h: Pick<TestBed, "services">, state: Job["state"], user = ADA) =>
+  expect.poll(async () => (await jobOf(h, user)).state).toBe(state)
+
+/** Ends a run of the service's jobs, the first one unless another is named. */
+export function finish({ docs }: Pick<TestBed, "docs">, ending: JobEnding, n = 0): void {
+  docs.finish(docs.creations[n]?.jobId ?? "", ending)
 }
 
 /** Mentions the bot in a thread as Ada. Resolves to the prompt that the service gets. */
@@ -19,7 +70,7 @@ export async function promptOf(h: TestBed, root: { ts: string }, words: string):
 
 /** Mentions the bot in the thread of a running job. Resolves to its card, once the follow-up waits. */
 export async function cardOfWaiting(
-  h: Pick<TestBed, "slack">,
+  h: Slack,
   user: string,
   { ts: thread }: { ts: string },
   words: string,

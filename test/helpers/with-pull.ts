@@ -5,6 +5,7 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { hasten } from "./put-off.ts"
 import { botMessages, closingReply } from "./reading.ts"
+import { inThread } from "./talk.ts"
 import { FAST_TIMING, type Options, useTestBed } from "./test-bed.ts"
 
 /** Timing of a bot that looks once at a new link, then only when hastened. */
@@ -44,7 +45,8 @@ export function useFollowedPulls(options: Options = {}) {
     const reply = await closingReply(h)
     const [pull] = h.github.pulls()
     if (!pull) throw new Error("The job opened no pull request")
-    return { h, reply, pull, act: (action: PullAction) => act(h, action) }
+    const thread = inThread(h, reply.threadTs ?? "")
+    return { h, reply, pull, ...thread, act: (action: PullAction) => act(h, action) }
   }
   return { ...beds, withPull }
 }

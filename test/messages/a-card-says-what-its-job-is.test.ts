@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
+import { cancelled } from "../../src/jobs/end-round.ts"
 import { jobCard } from "../../src/messages/card.ts"
-import { aRound } from "../helpers/job.ts"
+import { aRound, becomes } from "../helpers/job.ts"
 import { buttonsOf } from "../helpers/reading.ts"
 import { rendered } from "../helpers/rendered.ts"
 import {
@@ -63,6 +64,22 @@ test("FOL-5: a follow-up that joined a retry is a line of the history, also once
   const line = `Run again · asked by <@${ADA}>\nFollow-up · asked by <@${BEN}>`
   for (const rounds of [tries.slice(0, 2), tries])
     expect(card({ state: "ended", rounds }).text.split(line)).toHaveLength(2)
+})
+
+test("FOL-5: a card's lines name those whose requests its round has, and nobody who took theirs back or was refused", () => {
+  const [own, bens] = [ask({}), ask({ id: "a2", user: BEN })]
+  const failed = aRound({ id: "r0", asks: [own], ending: "failed" })
+  const cleos = ask({ id: "a3", user: CLEO })
+  const { text } = card({ state: "ended", rounds: [failed, aRound({ asks: [bens, cleos] })] })
+  expect(text).toContain(`Follow-up · asked by <@${BEN}> and <@${CLEO}>`)
+
+  const again = { user: ADA, how: "run" } as const
+  const joined = aJob({ rounds: [failed, aRound({ asks: [own, bens], again })] })
+  const wish = { mayCancel: ({ user }: { user: string }) => user === ADA, by: ADA, now: NOW }
+  const left = becomes(joined, cancelled(joined, wish))
+  const refused = aRound({ id: "r0", asks: [cleos], ending: "not_allowed" })
+  for (const rounds of [left.rounds, [refused, aRound({ asks: [own] })]])
+    expect(card({ state: "active", rounds }).text).not.toMatch(/asked by/)
 })
 
 test("ASK-2: a card above its message names who asked, as when an earlier request was cancelled", () => {

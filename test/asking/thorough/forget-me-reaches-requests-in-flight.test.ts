@@ -3,9 +3,17 @@ import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { askedToForget, CANARY, forgetMe, kept, withWords } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, buttonsOf, docsUntil, toldPrivately } from "../../helpers/reading.ts"
+import {
+  botMessages,
+  botSays,
+  botShows,
+  buttonsOf,
+  docsUntil,
+  toldPrivately,
+} from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { UNENDING, useTestBed } from "../../helpers/test-bed.ts"
+import { finish, jobOf, startThread, untilState } from "../../helpers/talk.ts"
+import { type Bed, UNENDING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
@@ -17,8 +25,7 @@ async function onItsWay() {
   const h = await testBed()
   h.docs.fail({ type: "delay", ms: SLOW_MS, kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state
-  await expect.poll(state).toBe("creating")
+  await untilState(h, "creating")
   return h
 }
 
@@ -29,7 +36,7 @@ test("the job that comes of it is followed without its words, and offers no retr
   const card = await botSays(h, /Working on it/)
   expect(card.text).not.toContain(CANARY)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+  finish(h, "failed")
   expect(buttonsOf(await botSays(h, /couldn't finish/))).toEqual([])
 })
 
@@ -37,12 +44,10 @@ test("of two people in one job the other one's words stay", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "use the whole hour")
   await botSays(h, /Working on it/)
-  const root = await h.slack.as(BEN).mention(DOCS, "words of ben")
-  await botSays(h, /next in line/, { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
-  await h.slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
-  )
+  const { say, says } = await startThread(h, "words of ben", BEN)
+  await says(/next in line/)
+  await say(CANARY, ADA)
+  await botShows(h, "follow-up is included")
   await forgetMe(h.slack, ADA)
   const kept = await dumpRedis(h.services.workerRedis)
   expect(kept).not.toContain(CANARY)
@@ -53,14 +58,13 @@ test("a request that is put back when all who asked are forgotten never goes as 
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.fail({ type: "delay", ms: 2 * SLOW_MS, kind: "create", times: 1 })
   const full = h.docs.fail({ type: "rate_limited", kind: "create" })
-  const root = await h.slack.as(BEN).mention(DOCS, "the words of ben")
-  await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
-  const job = async () => (await h.services.front.jobs.ofUser(BEN))[0]?.job
-  await expect.poll(async () => (await job())?.state).toBe("creating")
-  expect((await job())?.rounds[0]?.asks).toHaveLength(2)
+  const { say } = await startThread(h, "the words of ben", BEN)
+  await say(CANARY, ADA)
+  await untilState(h, "creating", BEN)
+  expect((await jobOf(h, BEN)).rounds[0]?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
   await forgetMe(h.slack, BEN)
-  await expect.poll(async () => (await job())?.rounds[0]?.ending).toBe("cancelled")
+  await expect.poll(async () => (await jobOf(h, BEN)).rounds[0]?.ending).toBe("cancelled")
   full.clear()
   await resumeAll(h)
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")
@@ -82,24 +86,24 @@ test("of two questions the later one counts", async () => {
 /** Ada's request has failed. */
 async function failed() {
   const h = await testBed({ plan: { ending: "failed", afterMs: 0 } })
-  const root = await h.slack.as(ADA).mention(DOCS, CANARY)
-  await botSays(h, /couldn't finish/, { thread: root.ts })
-  const say = () => h.slack.as(BEN).mention(DOCS, "and add an example", { thread: root.ts })
-  return { h, root, say }
+  const { say, says } = await startThread(h, CANARY)
+  await says(/couldn't finish/)
+  return { h, says, followUp: () => say("and add an example") }
 }
 
 test.each(["before", "after"])(
   "a follow-up ends on the card and can be run again, though the first requester is forgotten %s it",
   async (when) => {
-    const { h, root, say } = await failed()
+    const { h, says, followUp } = await failed()
     h.docs.planAll(UNENDING)
     if (when === "before") await forgetMe(h.slack, ADA)
-    await say()
+    await followUp()
     await docsUntil(h, ({ creations }) => creations.length === 2)
     if (when === "after") await forgetMe(h.slack, ADA)
-    h.docs.finish(h.docs.creations[1]?.jobId ?? "", "failed")
-    const ended = /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up · asked by/
-    const card = await botSays(h, ended, { thread: root.ts })
+    finish(h, "failed", 1)
+    const card = await says(
+      /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up · asked by/,
+    )
     await h.slack.as(BEN).click(card, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toMatch(/^and add an example/)
@@ -107,11 +111,11 @@ test.each(["before", "after"])(
 )
 
 test("a follow-up to the request of somebody forgotten waits where the service takes it later", async () => {
-  const { h, say } = await failed()
+  const { h, says, followUp } = await failed()
   await forgetMe(h.slack, ADA)
   const full = h.docs.fail({ type: "rate_limited", kind: "create" })
-  await say()
-  await botSays(h, /Waiting for the hourly limit/)
+  await followUp()
+  await says(/Waiting for the hourly limit/)
   full.clear()
   await resumeAll(h)
   await docsUntil(h, ({ creations }) => creations.length === 2)
@@ -133,13 +137,11 @@ async function mentionInSlowThread() {
   const root = await h.slack.as(BEN).post(DOCS, "the talk")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await asked.opened
-  const [found] = await h.services.front.jobs.ofUser(ADA)
-  if (!found) throw new Error("nothing was queued")
-  return { ...h, job: found.job }
+  return { ...h, job: await jobOf(h) }
 }
 
 /** Resolves when the outbox is empty. */
-async function delivered(h: Awaited<ReturnType<typeof mentionInSlowThread>>) {
+async function delivered(h: Bed) {
   const left = () => h.services.workerRedis.zcard(jobKeys.schedule("outbox"))
   await expect.poll(left).toBe(0)
   expect(h.docs.creations).toEqual([])

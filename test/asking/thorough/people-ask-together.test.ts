@@ -1,6 +1,5 @@
-import { describe, expect } from "vitest"
+import { expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
-import { askUntil } from "../../helpers/asked.ts"
 import { ask, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
@@ -11,6 +10,7 @@ import {
   promptsSent,
   toldPrivately,
 } from "../../helpers/reading.ts"
+import { finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -20,11 +20,9 @@ test("two who ask in a thread at the same moment share its first job, and its ne
   const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
   const h = await testBed({ env, plan: READY })
   const root = await h.slack.as(CLEO).post(DOCS, "the quickstart is old")
+  const { say } = inThread(h, root.ts)
   const both = (of: string) =>
-    Promise.all([
-      h.slack.as(ADA).mention(DOCS, `${of}: add an example`, { thread: root.ts }),
-      h.slack.as(BEN).mention(DOCS, `${of}: add the limits`, { thread: root.ts }),
-    ])
+    Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
   const told = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
   await both("first")
   await h.slack.until(() => told() === 1)
@@ -38,12 +36,11 @@ test("what was asked while a request was turned away goes with it, in the order 
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
   h.docs.fail({ type: "rate_limited", retryAfter: 2, kind: "create", times: 1 })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state
-  await expect.poll(state).toBe("creating")
-  await h.slack.as(BEN).mention(DOCS, "with an example", { thread: root.ts })
-  await expect.poll(state).toBe("queued")
-  await h.slack.as(CLEO).mention(DOCS, "and in french", { thread: root.ts })
+  const { say } = await startThread(h)
+  await untilState(h, "creating")
+  await say("with an example")
+  await untilState(h, "queued")
+  await say("and in french", CLEO)
   await resumeAll(h)
   expect((await promptsSent(h))[0]).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
@@ -62,35 +59,28 @@ test("people who ask together hear of their own files only, where Slack is slow 
 
 test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
-  const more = { thread: root.ts, files: [PICTURE] }
-  await h.slack.as(BEN).mention(DOCS, "and use the attached", more)
+  const { say, says } = await startThread(h)
+  await says(/Working on it/)
+  await say("and use the attached", BEN, { files: [PICTURE] })
   await toldPrivately(h, BEN, /screen.png/)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  finish(h, "pull_request")
   await promptsSent(h, 2)
   expect(h.slack.ephemerals(BEN)).toHaveLength(1)
 })
 
-describe("beside a command's request, the files of a mention are named where it was said", () => {
-  const SLOW = { env: { START_DELAY_SECONDS: "60" } }
-  test("to who typed the command, too", async () => {
-    const h = await testBed(SLOW)
-    const card = await askUntil(h, "write the guide", /Starting/)
-    await h.slack.as(ADA).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
-    expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
-  })
-
-  test("to their author, once the command's request is cancelled", async () => {
-    const h = await testBed(SLOW)
-    const card = await askUntil(h, "write the guide", /Starting/)
-    await h.slack.as(BEN).mention(DOCS, "with an example", { thread: card.ts })
-    await botShows(h, "is included")
-    await h.slack.as(ADA).click(card, "cancel", { index: 0 })
-    await botSays(h, /with an example/)
-    await h.slack.as(BEN).mention(DOCS, "as on this", { thread: card.ts, files: [PICTURE] })
-    await toldPrivately(h, BEN, /screen.png/)
-  })
+test("beside a command's request, the files of a mention are named in its thread: to who typed it, too, and to others once it is cancelled", async () => {
+  const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
+  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
+  const card = await botSays(h, /Starting/)
+  const { say } = inThread(h, card.ts)
+  await say("as on this", ADA, { files: [PICTURE] })
+  expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
+  await say("with an example")
+  await botShows(h, "with an example")
+  for (const _ of [1, 2]) await h.slack.as(ADA).click(card, "cancel", { index: 0 })
+  await botSays(h, /ben requested a docs change: with an example/)
+  await say("as on this", BEN, { files: [{ ...PICTURE, name: "plan.png" }] })
+  await toldPrivately(h, BEN, /plan.png/)
 })
 
 test("files beyond ten, or beyond the room that there is are named to the requester", async (h) => {

@@ -3,39 +3,43 @@ import { allAsks } from "../../../src/jobs/rounds.ts"
 import { PAUSES } from "../../../src/limit/pauses.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botSays, docsUntil } from "../../helpers/reading.ts"
+import { jobOf } from "../../helpers/talk.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN } from "../../sandbox/slack/index.ts"
 
 const { withPull } = useFollowedPulls({ timing: FAST_TIMING })
 
 describe("after an update that came to nothing", () => {
   test.each([
-    ["a follow-up to a failed", { ending: "failed" as const }, "say it in french please"],
-    ["a retry of an archived", { ending: "archived" as const }, "retry"],
-  ])("%s one is a new job, and the open pull request keeps its card", async (_, plan, words) => {
-    const { h, act, reply } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
-    h.docs.planAll({ ...plan, afterMs: 0 })
-    const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
+    ["a follow-up to a failed one", { ending: "failed" }, "say it in french please", "after"],
+    ["a retry of an archived one", { ending: "archived" }, "retry", "after"],
+    ["a follow-up to a rejected one", undefined, "say it in french please", "before"],
+    ["a retry of a rejected one", undefined, "retry", "before"],
+  ] as const)("%s is a new job, and the card stays that of the pull request", async (...row) => {
+    const [_, plan, words, merged] = row
+    const { h, act, say, says } = await withPull({ env: { START_DELAY_SECONDS: "1" } })
+    if (plan) h.docs.planAll({ ...plan, afterMs: 0 })
+    else h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
     await say("make it shorter please")
-    await botSays(h, /finish the update|Archived in/, { thread: reply.threadTs })
+    await says(/finish the update|Archived in|Rejected by/)
+    const merge = () => act({ do: "merge", by: "cleo" })
+    if (merged === "before") await merge().then(() => cardSays(h, /Merged by/))
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await say(words)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/(shorter|french) please\n[\s\S]*> write the guide/)
-    await act({ do: "merge", by: "cleo" })
+    if (merged === "after") await merge()
     await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
-    await botSays(h, new RegExp(`^<@${BEN}> Your pull request is ready`), {
-      thread: reply.threadTs,
-    })
+    await says(new RegExp(`^<@${BEN}> Your pull request is ready`))
+    expect(cards(h)).toHaveLength(1)
   })
 
   test("an edited one is a new job without the words that were taken out", async () => {
-    const { h, reply } = await withPull()
+    const { h, say, says } = await withPull()
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "name host-7.internal too", { thread: reply.threadTs })
-    const failed = await botSays(h, /finish the update/, { thread: reply.threadTs })
-    await h.slack.as(BEN).click(failed, "edit_and_run")
+    await say("name host-7.internal too")
+    await h.slack.as(BEN).click(await says(/finish the update/), "edit_and_run")
     await h.slack.as(BEN).submitModal({ prompt: "name the host too" })
     await docsUntil(h, ({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/^name the host too\n[\s\S]*> write the guide/)
@@ -43,11 +47,11 @@ describe("after an update that came to nothing", () => {
   })
 
   test("the card of a job that is looked for again names nobody whose request is in a new one", async () => {
-    const { h, reply } = await withPull()
+    const { h, say, says } = await withPull()
     h.docs.planAll({ ending: "never", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get", times: 2 })
-    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-    const gone = await botSays(h, /Not found/, { thread: reply.threadTs })
+    await say("one more example")
+    const gone = await says(/Not found/)
     await h.slack.as(BEN).click(gone, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(gone, "look_again")
@@ -55,14 +59,13 @@ describe("after an update that came to nothing", () => {
   })
 
   test("a rerun is a new job once the service takes no messages, and the pull request keeps its card", async () => {
-    const { h, act, reply } = await withPull()
+    const { h, act, say, says } = await withPull()
     h.docs.fail({ type: "reset", kind: "message", times: 1 })
     h.docs.fail({ type: "status", status: 405, kind: "message" })
-    const say = (text: string) => h.slack.as(ADA).mention(DOCS, text, { thread: reply.threadTs })
-    await say("one more example")
-    const doubt = await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+    await say("one more example", ADA)
+    const doubt = await says(/Couldn't confirm/)
     await resumeAll(h)
-    await say("and a third example")
+    await say("and a third example", ADA)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
     await docsUntil(h, ({ creations }) => creations.length === 3)
@@ -74,13 +77,12 @@ describe("after an update that came to nothing", () => {
 test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
   // The answer that never came pauses the queue as an outage does.
   const pauses = { ...PAUSES, outageFirstMs: 50 }
-  const { h, reply, act } = await withPull({ timing: { ...FAST_TIMING, pauses } })
+  const { h, act, say, says } = await withPull({ timing: { ...FAST_TIMING, pauses } })
   h.docs.fail({ type: "reset", kind: "message", times: 1 })
-  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: reply.threadTs })
   await say("make it shorter please")
-  await botSays(h, /Couldn't confirm/, { thread: reply.threadTs })
+  await says(/Couldn't confirm/)
   await say("say it in french please")
-  await botSays(h, /Updated/, { thread: reply.threadTs })
+  await says(/Updated/)
   expect(h.docs.creations).toHaveLength(1)
   await act({ do: "merge", by: "cleo" })
   await cardSays(h, /Merged by cleo/)
@@ -89,17 +91,16 @@ test("a follow-up after an update in doubt goes to the same job, and its pull re
 
 describe("after a merge", () => {
   test("a rerun of a follow-up that waited for its turn moves to the new job, and is there alone", async () => {
-    const { h, act, reply } = await withPull()
+    const { h, act, say, says } = await withPull()
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-    const failed = await botSays(h, /couldn't finish the update/, { thread: reply.threadTs })
+    await say("one more example")
+    const failed = await says(/couldn't finish the update/)
     const { jobs } = h.services.front
     await pauseMessages(h)
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
-    const pull = async () => (await jobs.ofUser(ADA))[0]?.job.pull?.state
     await act({ do: "merge", by: "ben" })
-    await expect.poll(pull, { timeout: 10_000 }).toBe("merged")
+    await expect.poll(async () => (await jobOf(h)).pull?.state).toBe("merged")
     await resumeAll(h)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
@@ -109,27 +110,8 @@ describe("after a merge", () => {
     expect(asks).toEqual([[BEN], [ADA]])
   })
 
-  test.each([
-    ["a follow-up to", "and a third example", ADA],
-    ["a retry of", "retry", BEN],
-  ])(
-    "%s a rejected update is a new job, and the card stays that of the merge",
-    async (_, words, user) => {
-      const { h, act, reply } = await withPull()
-      h.docs.fail({ type: "status", status: 400, kind: "message", times: 1 })
-      await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
-      await botSays(h, /Rejected by/, { thread: reply.threadTs })
-      await act({ do: "merge", by: "ben" })
-      const card = await cardSays(h, /Merged by ben/)
-      await h.slack.as(user).mention(DOCS, words, { thread: reply.threadTs })
-      await docsUntil(h, ({ creations }) => creations.length === 2)
-      await botSays(h, /requested a docs change/, { thread: reply.threadTs })
-      expect(cards(h)).toEqual([card])
-    },
-  )
-
   test("a follow-up makes the bot look before it sends it", async () => {
-    const { h, act, reply } = await withPull({
+    const { h, act, say } = await withPull({
       env: { START_DELAY_SECONDS: "1" },
       timing: {
         ...FAST_TIMING,
@@ -138,7 +120,7 @@ describe("after a merge", () => {
     })
     await botSays(h, /\d+ files?, \+\d+/)
     await act({ do: "merge", by: "ben" })
-    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
+    await say("one more example", ADA)
     await docsUntil(h, ({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)

@@ -2,22 +2,25 @@ import { describe, expect } from "vitest"
 import { ask } from "../../helpers/asked.ts"
 import { gate } from "../../helpers/gate.ts"
 import { botSays, botShows, docsUntil, promptsSent, toldPrivately } from "../../helpers/reading.ts"
+import { cardOfWaiting, finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useFollowedPulls()
 /** One request of a person waits, longer than until a test's next click. */
 const ONE_WAITS = { env: { START_DELAY_SECONDS: "60", MAX_QUEUED_PER_USER: "1" } }
 
-/** Two requests of a thread in which Cleo has said something, the first of them Ben's. */
+/** Two requests of a thread in which Cleo has said something, the first of which Ben cancels. */
 async function joined(options: Parameters<typeof testBed>[0]) {
   const h = await testBed(options)
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
-  await h.slack.as(BEN).mention(DOCS, "use three examples there", { thread: root.ts })
-  const card = await botSays(h, /Starting/, { thread: root.ts })
-  await h.slack.as(ADA).mention(DOCS, "document what cleo said", { thread: root.ts })
+  const { say, says } = inThread(h, root.ts)
+  await say("use three examples there")
+  const card = await says(/Starting/)
+  await say("document what cleo said", ADA)
   await botShows(h, "follow-up is included")
-  return { h, root, card }
+  await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+  return { h, says }
 }
 
 test("a retry does not start where as many wait already as may", async () => {
@@ -35,21 +38,15 @@ test("a retry does not start where as many wait already as may", async () => {
 
 test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const say = (text: string, user = ADA) =>
-    h.slack.as(user).mention(DOCS, text, { thread: root.ts })
-  await botSays(h, /Working on it/, { thread: root.ts })
-  await say("say it in french please", BEN)
-  await botShows(h, "is waiting")
+  const { root, say } = await startThread(h)
+  await cardOfWaiting(h, BEN, root, "say it in french please")
   const posts = gate()
   h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-  const untilState = (state: string) =>
-    expect.poll(async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe(state)
-  await untilState("ended")
-  await say("retry")
-  await untilState("queued")
-  await say("cancel")
+  finish(h, "failed")
+  await untilState(h, "ended")
+  await say("retry", ADA)
+  await untilState(h, "queued")
+  await say("cancel", ADA)
   posts.open()
   const prompts = await promptsSent(h, 2)
   expect(prompts[1]).toMatch(/^say it in french please\n[\s\S]*> write the guide/)
@@ -74,79 +71,32 @@ test("a follow-up that is cancelled lets people go on looking for a pull request
 
 describe("when the first of two in one prompt cancels theirs", () => {
   test("the other one's keeps the thread's talk, and the card is theirs", async () => {
-    const { h, root, card } = await joined({ env: { START_DELAY_SECONDS: "2" } })
-    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
-    await botSays(h, new RegExp(`<@${ADA}> requested a docs change: document`), { thread: root.ts })
+    const { h, says } = await joined({ env: { START_DELAY_SECONDS: "2" } })
+    await says(new RegExp(`<@${ADA}> requested a docs change: document`))
     const [prompt] = await promptsSent(h)
     expect(prompt).toMatch(/^document what cleo said\n[\s\S]*keys last 90 days/)
   })
 
   test("they have nothing waiting any more", async () => {
-    const { h, root, card } = await joined(ONE_WAITS)
-    await h.slack.as(BEN).click(card, "cancel", { index: 0 })
-    await botSays(h, /ada requested a docs change/, { thread: root.ts })
+    const { h, says } = await joined(ONE_WAITS)
+    await says(/ada requested a docs change/)
     expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
     expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
     await botSays(h, /quite another request/)
   })
 })
 
-describe("the card names those whose requests a round has", () => {
-  test("not one who has cancelled theirs", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    const say = (text: string, user = ADA) =>
-      h.slack.as(user).mention(DOCS, text, { thread: root.ts })
-    await botSays(h, /couldn't finish[\s\S]*didn't say why/, { thread: root.ts })
-    await say("retry")
-    await botSays(h, /queued[\s\S]*Run again · asked by/, { thread: root.ts })
-    await say("say it in french please", BEN)
-    await botShows(h, "follow-up is included")
-    await say("cancel")
-    const bens = await botSays(h, /ben requested a docs change: say it in french/)
-    expect(bens.text).not.toContain("Run again ·")
-    await say("use three examples there", CLEO)
-    await botShows(h, "follow-up is included")
-    await say("cancel", BEN)
-    const cleos = await botSays(h, /cleo requested a docs change: use three/)
-    expect(cleos.text).not.toContain("Follow-up")
-  })
-
-  test("all who followed up, once their requests are sent", async () => {
-    const { h, root } = await joined({ env: { START_DELAY_SECONDS: "1" } })
-    await botSays(h, new RegExp(`Working[\\s\\S]*Follow-up · asked by <@${ADA}>`))
-    for (const user of [CLEO, BEN]) {
-      await h.slack.as(user).mention(DOCS, `as ${user} likes it`, { thread: root.ts })
-      await botShows(h, `<@${user}>'s follow-up is waiting`)
-    }
-    h.docs.planAll({ ending: "failed", afterMs: 0 })
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
-    const both = new RegExp(`couldn't finish[\\s\\S]*Follow-up · asked by <@${CLEO}> and <@${BEN}>`)
-    await botSays(h, both)
-  })
-
-  test("each beside their own words, also where those came from a form", async () => {
-    const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    const reply = await botSays(h, /couldn't finish/, { thread: root.ts })
-    await h.slack.as(ADA).click(reply, "edit_and_run")
-    await h.slack.until((s) => s.modal(ADA))
-    await h.slack.as(BEN).mention(DOCS, "in french please", { thread: root.ts })
-    await botSays(h, /queued[\s\S]*Follow-up · asked by/, { thread: root.ts })
-    await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
-    const card = await botShows(h, "make it shorter")
-    expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
-    // The words that were edited are gone, so the card is Ben's.
-    expect(card.text).toMatch(/^ben requested a docs change: in french please$/m)
-  })
-
-  test("nobody who was refused", async (h) => {
-    const root = await h.slack.as(GUS).mention(DOCS, "document the keys page")
-    await toldPrivately(h, GUS, /Guests can't use/)
-    await h.slack.as(ADA).mention(DOCS, "please do as gus says", { thread: root.ts })
-    const card = await botSays(h, /Working on it/, { thread: root.ts })
-    expect(card.text).not.toContain("Follow-up ·")
-  })
+test("the card names people beside their own words, also where those came from a form", async () => {
+  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
+  h.docs.planAll({ ending: "failed", afterMs: 0 })
+  const { say, says } = await startThread(h)
+  await h.slack.as(ADA).click(await says(/couldn't finish/), "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await say("in french please")
+  await says(/queued[\s\S]*Follow-up · asked by/)
+  await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
+  const card = await botShows(h, "make it shorter")
+  expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
+  // The words that were edited are gone, so the card is Ben's.
+  expect(card.text).toMatch(/^ben requested a docs change: in french please$/m)
 })

@@ -66,9 +66,12 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     expect(await promptsSent(h)).toEqual(["go on without"])
   }
 
-  test("ASK-11: is not waited for when it may not be read, and the card says so", async () => {
-    const scopes = ["app_mentions:read", "chat:write", "commands", "users:read"]
-    const h = await testBed({ slack: { scopes } })
+  test.each([
+    ["it may not be read", { kind: "error", error: "missing_scope" }],
+    ["Slack asks to come back in five minutes", { kind: "rate_limited", retryAfter: 300 }],
+  ] as const)("ASK-11: is not waited for when %s, and the card says so", async (_, mishap) => {
+    const h = await testBed()
+    h.slack.fail({ ...mishap, method: "conversations.replies" })
     await askInThread(h)
     await startsWithoutIt(h)
   })
@@ -88,12 +91,6 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     )
     clock.moveOn(61_000)
     expect(await promptsSent(h)).toEqual([expect.stringContaining("> ada: one")])
-  })
-
-  test("is not waited for if Slack asks to come back in five minutes", async (h) => {
-    h.slack.fail({ kind: "rate_limited", retryAfter: 300, method: "conversations.replies" })
-    await askInThread(h)
-    await startsWithoutIt(h)
   })
 
   test("is waited for while Slack asks to come back, but only for a minute", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { ask } from "../helpers/asked.ts"
-import { answerTo, botSays, docsUntil } from "../helpers/reading.ts"
+import { ask, askUntil } from "../helpers/asked.ts"
+import { answerTo, docsUntil } from "../helpers/reading.ts"
 import { jobOf, startThread } from "../helpers/talk.ts"
 import { type Bed, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO } from "../sandbox/slack/index.ts"
@@ -11,13 +11,11 @@ const status = async (h: Bed, user = ADA) => (await ask(h, "status", user)).show
 
 test("ASK-29: a person's list has what runs and what waits apart from what is done, and nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0" }, plan: READY })
-  await ask(h, "ends with a link")
-  await botSays(h, /request is ready/)
+  await askUntil(h, "ends with a link", /request is ready/)
   h.docs.planAll(UNENDING)
   await ask(h, "runs for long")
   await docsUntil(h, (docs) => docs.creations.length === 2)
-  await ask(h, "waits in line")
-  await botSays(h, /waits in line[\s\S]*next in line/)
+  await askUntil(h, "waits in line", /waits in line[\s\S]*next in line/)
   await ask(h, "words of ben", BEN)
 
   const told = await status(h)

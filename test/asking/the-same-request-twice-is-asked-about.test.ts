@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { submit } from "../../src/asking/store-request.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
-import { ask } from "../helpers/asked.ts"
+import { ask, askUntil } from "../helpers/asked.ts"
 import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
@@ -20,8 +20,7 @@ function idsIn(shown: unknown): string[] {
 
 describe("ASK-31: asked twice", () => {
   test("the same words within 15 minutes are asked about first; Run again runs them, as they do later", async (h) => {
-    await ask(h, "Fix the  Quickstart")
-    await botSays(h, /Working on it/)
+    await askUntil(h, "Fix the  Quickstart", /Working on it/)
     const again = await ask(h, "fix the quickstart ")
     expect(again.shown?.text).toMatch(/made this request/)
     expect(h.docs.creations).toHaveLength(1)

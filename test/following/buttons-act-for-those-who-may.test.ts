@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
-import { ask } from "../helpers/asked.ts"
+import { ask, askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import {
   answerTo,
@@ -33,8 +33,7 @@ describe("while a request waits or is carried out", () => {
   })
 
   test("LIM-5, SAFE-5: Mute, which is everybody's, ends the mentions of this person, not the job", async (h) => {
-    await ask(h, "a long job")
-    const card = await botSays(h, /Working on it/)
+    const card = await askUntil(h, "a long job", /Working on it/)
     await h.slack.as(BEN).click(card, "mute")
     await toldPrivately(h, BEN, /^Muted/)
     expect((await jobOf(h)).muted).toEqual([BEN])
@@ -53,8 +52,7 @@ describe("while a request waits or is carried out", () => {
 
   test("SAFE-5, FOL-14: a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    await ask(h, "this is mine alone")
-    const card = await botSays(h, /Starting in a moment/)
+    const card = await askUntil(h, "this is mine alone", /Starting in a moment/)
     const job = await jobOf(h)
     const values = [...JSON.stringify(card.blocks).matchAll(/"value":"([^"]*)"/g)]
     const id = `${job.id} ${job.rounds[0]?.id} ${job.rounds[0]?.asks[0]?.id}`
@@ -81,8 +79,7 @@ test("cancelling a request that runs says so; another's follow-up is neither can
 describe("after an ending", () => {
   test("Run again on card and closing reply together run one more job, on the same card, and the second click is told so", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    await ask(h, "this one fails first")
-    const reply = await botSays(h, /<@U0ADA00001> .*couldn't finish/s)
+    const reply = await askUntil(h, "this one fails first", /<@U0ADA00001> .*couldn't finish/s)
     const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
     h.docs.planAll(UNENDING)
     await Promise.all([
@@ -101,8 +98,7 @@ describe("after an ending", () => {
 
   test("what comes too late is told with the way to the card", async (h) => {
     h.docs.planAll(READY)
-    await ask(h, "this is soon over")
-    const card = await botSays(h, /this is soon over[\s\S]*request ready/)
+    const card = await askUntil(h, "this is soon over", /this is soon over[\s\S]*request ready/)
     const { id } = await jobOf(h)
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${id}`)
     expect(late.shown?.text).toMatch(/has already ended/)
@@ -116,8 +112,11 @@ describe("after an ending", () => {
 
   test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {
     h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
-    await ask(h, "this is mine alone")
-    const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+    const reply = await askUntil(
+      h,
+      "this is mine alone",
+      /Finished without a pull request[\s\S]*may have been/,
+    )
     const click = (action: string) => h.slack.as(BEN).click(reply, action)
     const tries = ["run_again", "edit_and_run", "look_again"].map((action) => () => click(action))
     for (const act of [...tries, () => inThread(h, reply.threadTs ?? "").say("retry")])
@@ -138,14 +137,11 @@ describe("after an ending", () => {
 
 test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  await ask(h, "takes the slot", BEN)
-  await botSays(h, /Working on it/)
-  await ask(h, "this one waits")
-  await botSays(h, /queued/)
+  await askUntil(h, "takes the slot", /Working on it/, BEN)
+  await askUntil(h, "this one waits", /queued/)
   const { id } = await jobOf(h)
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
-  await ask(h, `cancel ${id}`)
-  await botSays(h, /Cancelled before it started/)
+  await askUntil(h, `cancel ${id}`, /Cancelled before it started/)
   expect((await ask(h, "cancel")).shown?.text).toMatch(/^Nothing to cancel/)
   for (const other of ["2345678922", "job_12345"])
     expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)

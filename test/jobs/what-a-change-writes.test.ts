@@ -46,14 +46,6 @@ describe("a creation", () => {
   })
 })
 
-test("a job and its turn pass on to the next requester when the first withdraws", () => {
-  const both = aJob({ ...QUEUED, asks: [ready, later] })
-  const left = becomes(both, cancelled(both, { ...at, mayCancel: ({ user }) => user === "U1" }))
-  expect(left).toMatchObject({ user: "U2", turnOf: "U2" })
-  const again = becomes(ENDED, rerun(ENDED, "U3", NOW))
-  expect(again).toMatchObject({ user: "U1", turnOf: "U3" })
-})
-
 describe("a request starts", () => {
   test("after its delay, counted from its card and the last words", () => {
     const asks = [ready, { ...ready, id: "ask2", at: 4000 }]

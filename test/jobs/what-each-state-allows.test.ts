@@ -42,30 +42,16 @@ describe("what comes of a creation is written by the holder of its grant alone",
   const ended = (ending: Ending) => ({ state: "ended", rounds: [{ ending }] })
   const settle = (job: Job, outcome: CreationOutcome, token = "token") =>
     settled(job, { token, outcome, pollMs: 1000, now: NOW })
-  test.each<[CreationOutcome, object]>([
-    [
-      { kind: "created", agentJobId: "agent" },
-      { state: "active", agentJobId: "agent" },
-    ],
-    [
-      { kind: "put_back", reason: "outage" },
-      { state: "queued", place: undefined },
-    ],
-    [{ kind: "refused", detail: "too vague" }, ended("refused")],
-    [{ kind: "not_allowed" }, ended("not_allowed")],
-    [{ kind: "unreadable" }, ended("unreadable")],
-    [{ kind: "unknown", detail: "reset" }, ended("unknown")],
-  ])("%j", (outcome, set) => {
-    expect(settle(CREATING, outcome)).toMatchObject({ set })
-  })
-  test.each<[CreationOutcome["kind"], string | undefined]>([
-    ["put_back", "back"],
-    ["refused", "back"],
-    ["not_allowed", "back"],
+  test.each<[CreationOutcome, set: object, slot?: "back" | "arrived"]>([
+    [{ kind: "created", agentJobId: "agent" }, { state: "active", agentJobId: "agent" }, "arrived"],
+    [{ kind: "put_back", reason: "outage" }, { state: "queued", place: undefined }, "back"],
+    [{ kind: "refused", detail: "too vague" }, ended("refused"), "back"],
+    [{ kind: "not_allowed" }, ended("not_allowed"), "back"],
+    [{ kind: "unreadable" }, ended("unreadable"), "back"],
     // A job may have been created.
-    ["unknown", undefined],
-  ])("%s: slot %s", (kind, slot) => {
-    const outcome = { kind, detail: "" } as CreationOutcome
+    [{ kind: "unknown", detail: "reset" }, ended("unknown")],
+  ])("%j", (outcome, set, slot) => {
+    expect(settle(CREATING, outcome)).toMatchObject({ set })
     expect(settle(CREATING, outcome)?.slot).toBe(slot)
   })
   test("whoever waited behind an unknown outcome is told of it; whoever asks after it is served", () => {

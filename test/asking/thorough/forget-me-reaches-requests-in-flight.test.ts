@@ -1,16 +1,9 @@
 import { expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
-import { askedToForget, CANARY, forgetMe, kept, withWords } from "../../helpers/forget-me.ts"
+import { CANARY, forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  botShows,
-  buttonsOf,
-  docsUntil,
-  toldPrivately,
-} from "../../helpers/reading.ts"
+import { botMessages, botSays, botShows, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { finish, jobOf, startThread, untilState } from "../../helpers/talk.ts"
 import { type Bed, UNENDING, useTestBed } from "../../helpers/test-bed.ts"
@@ -69,18 +62,6 @@ test("a request that is put back when all who asked are forgotten never goes as 
   await resumeAll(h)
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")
   expect(sent).toHaveLength(1)
-})
-
-test("of two questions the later one counts", async () => {
-  const h = await withWords(testBed)
-  const earlier = await askedToForget(h.slack, ADA)
-  const later = await askedToForget(h.slack, ADA)
-  await h.slack.as(ADA).click(earlier, "forget_me")
-  await toldPrivately(h, ADA, /This message has expired/)
-  expect(await kept(h)).toBe(true)
-  await h.slack.as(ADA).click(later, "forget_me")
-  await toldPrivately(h, ADA, /have been deleted/)
-  expect(await kept(h)).toBe(false)
 })
 
 /** Ada's request has failed. */

@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
+import { askUntil } from "../../helpers/asked.ts"
 import { ask, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
@@ -70,8 +71,7 @@ test("a file that the agent can't see is named once, also where its follow-up be
 
 test("beside a command's request, the files of a mention are named in its thread: to who typed it, too, and to others once it is cancelled", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  const card = await botSays(h, /Starting/)
+  const card = await askUntil(h, "write the guide", /Starting/)
   const { say } = inThread(h, card.ts)
   await say("as on this", ADA, { files: [PICTURE] })
   expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })

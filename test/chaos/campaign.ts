@@ -17,7 +17,7 @@ import { letItStorm } from "./weather.ts"
 import { Witness } from "./witness.ts"
 
 export interface CampaignOptions {
-  bot: Pick<CompiledBot, "entry" | "skewed">
+  bot: CompiledBot
   requests: number
   kills: number
   seed: number

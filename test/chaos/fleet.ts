@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { CompiledBot } from "../helpers/compiled-bot.ts"
 import { launch, type Program, untilStarted } from "../helpers/process.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
 import type { RedisServer } from "../helpers/redis-server.ts"
 import type { Loss } from "./judge.ts"
 import { SKEWS_MS } from "./timing.ts"
@@ -15,27 +16,9 @@ export type Part = (typeof PARTS)[number]
 /** Time in ms that a supervisor waits before it restarts a process that exited. */
 const AFTER_ITS_OWN_END_MS = 250
 
-/** Returns everything that Redis holds and empties it; nothing can be written in between. */
-const READ_AND_EMPTY = `
-  local read = {
-    string = function(key) return redis.call("GET", key) end,
-    hash = function(key) return redis.call("HGETALL", key) end,
-    list = function(key) return redis.call("LRANGE", key, 0, -1) end,
-    set = function(key) return redis.call("SMEMBERS", key) end,
-    zset = function(key) return redis.call("ZRANGE", key, 0, -1) end,
-    stream = function(key) return redis.call("XRANGE", key, "-", "+") end,
-  }
-  local held = {}
-  for _, key in ipairs(redis.call("KEYS", "*")) do
-    table.insert(held, {key, read[redis.call("TYPE", key).ok](key)})
-  end
-  redis.call("FLUSHALL")
-  return held
-`
-
 export interface FleetOptions {
   redis: RedisServer
-  bot: Pick<CompiledBot, "entry" | "skewed">
+  bot: CompiledBot
   env: Readonly<Record<string, string>>
   /** Folder for the files with everything that the processes print. */
   dir: string
@@ -85,10 +68,16 @@ export class Fleet implements AsyncDisposable {
     await this.#options.redis.client.call("CLIENT", "KILL", "TYPE", "pubsub")
   }
 
-  /** Empties Redis with FLUSHALL: the processes keep running and keep their connections. */
+  /** Empties Redis: the processes keep running and keep their connections. */
   async empty(): Promise<void> {
-    const held = await this.#options.redis.client.eval(READ_AND_EMPTY, 0)
-    this.losses.push({ at: Date.now(), held: JSON.stringify(held) })
+    const { client } = this.#options.redis
+    // Takes all away at once, so that nothing is written between the reading and the emptying.
+    await client.swapdb(0, 1)
+    const at = Date.now()
+    const taken = client.duplicate({ db: 1 })
+    this.losses.push({ at, held: await dumpRedis(taken) })
+    await taken.flushdb()
+    taken.disconnect()
   }
 
   /** Sends SIGKILL; the process restarts at once. */

@@ -15,8 +15,6 @@ export interface Post {
 export interface Sent {
   readonly prompt: string
   readonly jobId: string
-  /** True for a message, which repeats no earlier words; a creation may quote them. */
-  readonly isMessage: boolean
   readonly at: number
   readonly ending: keyof typeof SAYS | "never" | undefined
 }

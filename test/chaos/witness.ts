@@ -52,17 +52,13 @@ export class Witness {
     const { docs } = this.#parties
     const jobs = docs.projects.flatMap(({ id }) => docs.jobs(id))
     const messages = jobs.flatMap(({ id, messages }) =>
-      messages.map((message) => ({ ...message, jobId: id, isMessage: true })),
+      messages.map((message) => ({ ...message, jobId: id })),
     )
-    return [...docs.creations.map((one) => ({ ...one, isMessage: false })), ...messages]
+    return [...docs.creations, ...messages]
       .sort((a, b) => a.at - b.at)
-      .map(({ prompt, jobId, isMessage, at }) => ({
-        prompt,
-        jobId,
-        isMessage,
-        at,
-        ending: docs.job(jobId)?.run.plan.ending,
-      }))
+      .map(({ prompt, jobId, at }) => {
+        return { prompt, jobId, at, ending: docs.job(jobId)?.run.plan.ending }
+      })
   }
 
   #see(message: Message): void {

@@ -1,38 +1,34 @@
-import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { copyFile, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { build } from "rolldown"
 
-export interface CompiledBot extends Disposable {
-  entry: string
-  /** Returns the module that Node imports first, to offset the process's clock by `ms`. */
-  skewed: (ms: number) => string
-}
+export type CompiledBot = Awaited<ReturnType<typeof compileBot>>
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
-const ENTRY = "test/helpers/bot-entry"
-const SKEW = "test/helpers/skew-preload"
 
 /**
- * Compiles the bot with its entry point for campaigns: hundreds of starts must not each compile the
- * sources, and an edit during a run must not reach processes that start later.
+ * Bundles the bot, as a build does, with its entry point for campaigns: hundreds of starts must not
+ * each compile the sources, and an edit during a run must not reach processes that start later.
  */
-export function compileBot(): CompiledBot {
-  // Inside the project, so that Node finds the packages.
-  const out = `${ROOT}node_modules/.cache/docs-agent-chaos/${process.pid}`
-  mkdirSync(out, { recursive: true })
-  const config = {
-    extends: `${ROOT}tsconfig.json`,
-    compilerOptions: { rootDir: ROOT, outDir: out, noEmit: false, noCheck: true },
-    include: [],
-    files: [ENTRY, SKEW].map((name) => `${ROOT}${name}.ts`),
-  }
-  writeFileSync(`${out}/tsconfig.json`, JSON.stringify(config))
-  execFileSync(`${ROOT}node_modules/.bin/tsc`, ["-p", out])
-  // It declares the files as modules, and holds the bot's version.
-  copyFileSync(`${ROOT}package.json`, `${out}/package.json`)
+export async function compileBot() {
+  const folder = await mkdtemp(join(tmpdir(), "docs-agent-campaign-"))
+  // As deep below package.json, which holds the version, as a build.
+  const dir = join(folder, "dist", "bot")
+  const names = { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" }
+  await build({
+    input: ["bot-entry", "skew-preload"].map((name) => `${ROOT}test/helpers/${name}.ts`),
+    platform: "node",
+    transform: { target: "node20.19" },
+    checks: { eval: false },
+    output: { dir, ...names, keepNames: true },
+  })
+  await copyFile(`${ROOT}package.json`, join(folder, "package.json"))
   return {
-    entry: `${out}/${ENTRY}.js`,
-    skewed: (ms) => `${pathToFileURL(`${out}/${SKEW}.js`).href}?ms=${ms}`,
-    [Symbol.dispose]: () => rmSync(out, { recursive: true, force: true }),
+    entry: join(dir, "bot-entry.js"),
+    /** Returns the module that Node imports first, to offset the process's clock by `ms`. */
+    skewed: (ms: number) => `${pathToFileURL(join(dir, "skew-preload.js")).href}?ms=${ms}`,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   }
 }

@@ -27,7 +27,6 @@ const sentOf = (n: number): Sent => ({
   jobId: `agent-${n}`,
   at: n * 1000,
   ending: "pull_request",
-  isMessage: false,
 })
 
 /** Returns the records of a campaign in which everybody was told of a pull request. */
@@ -145,7 +144,6 @@ test("a follow-up that two messages carry, each with another one, is sent twice"
   const message = (...numbers: number[]): Sent => ({
     ...sentOf(3),
     at: 60_000,
-    isMessage: true,
     prompt: numbers.map(promptOf).join("\n"),
   })
   const sent = [...records.sent, message(20, 21), message(21, 22)]

@@ -6,8 +6,8 @@ import { compileBot } from "../../helpers/compiled-bot.ts"
 
 /** Options of a short campaign; `npm run test:chaos` runs a long one. */
 const CAMPAIGN = { requests: 30, kills: 8, gapMs: 1200 }
-const bot = compileBot()
-afterAll(() => bot[Symbol.dispose]())
+const bot = await compileBot()
+afterAll(() => bot[Symbol.asyncDispose]())
 
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
 

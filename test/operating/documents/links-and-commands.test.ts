@@ -99,6 +99,18 @@ test("the names that CONTRIBUTING gives for a file are in it", () => {
   expect(missing).toEqual([])
 })
 
+test("the verbs that the list of the tests' helpers gives for a file are exported there", () => {
+  const list = readDocument("test/helpers/README.md")
+  const rows = [...list.matchAll(/^\| .* \| (`.*`) \| `([\w-]+\.ts)` \|$/gm)]
+  const missing = rows.flatMap(([, verbs = "", file = ""]) => {
+    const source = readDocument(`test/helpers/${file}`)
+    const names = verbs.match(/\w+/g) ?? []
+    return names.filter((name) => !new RegExp(`^export .*\\b${name}\\b`, "m").test(source))
+  })
+  expect(rows.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
+})
+
 test.each([
   ["From a request to the agent", 12],
   ["From a result to Slack", 10],

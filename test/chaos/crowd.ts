@@ -18,7 +18,7 @@ interface Crowd extends Pick<TestBed, "slack"> {
 /** Presses *Cancel* on one card in ten as soon as it appears, which may be too late. */
 export function takeBack({ slack, witness, requests }: Crowd, seed: number): void {
   const chance = dice(seed + 3)
-  witness.onCard((prompt, card) => {
+  witness.onCard = (prompt, card) => {
     const request = requests.get(prompt)
     if (!request || !chance.chance(0.1)) return
     // The card's first button takes back everything that this person has waiting on it.
@@ -30,7 +30,7 @@ export function takeBack({ slack, witness, requests }: Crowd, seed: number): voi
       .as(request.user)
       .click(card, "cancel", { index: 0 })
       .catch(() => {})
-  })
+  }
 }
 
 /** Time in ms before an admin presses a button again that did nothing. */
@@ -71,7 +71,7 @@ export function followUp(
   seed: number,
 ): void {
   const chance = dice(seed + 1)
-  witness.onResult((prompt, { threadTs }) => {
+  witness.onResult = (prompt, { threadTs }) => {
     const request = requests.get(prompt)
     if (!request || request.follows || !threadTs || !chance.chance(0.3)) return
     const job = docs.job(witness.jobFor(prompt) ?? "")
@@ -91,5 +91,5 @@ export function followUp(
       requests.set(more, { prompt: more, user, channel, follows: request, saidAt, accepted: false })
       void slack.as(user).mention(channel, more, { thread: threadTs })
     }
-  })
+  }
 }

@@ -28,8 +28,8 @@ export interface Loss {
 /** Facts of a campaign: times in ms by the campaign's own clock, lists oldest first. */
 export interface Records {
   readonly requests: readonly Request[]
-  /** Time of the first acknowledged event by prompt. */
-  readonly acknowledged: ReadonlyMap<string, number>
+  /** Prompts whose event the bot acknowledged. */
+  readonly acknowledged: ReadonlySet<string>
   readonly posts: readonly Post[]
   readonly sent: readonly Sent[]
   readonly losses: readonly Loss[]
@@ -88,7 +88,7 @@ export function judge(records: Records): Verdict {
     saidTwice: [...postedTwice(known), ...toldMoreThanSent(known)],
     toldWrong: told
       .filter((request) => !isTrue(known, request))
-      .map((request) => `${request.prompt}${truthOf(known, request)}`),
+      .map((request) => `${request.prompt}${traceOf(known, request)}`),
   }
 }
 
@@ -148,19 +148,13 @@ function resultOf(known: Case, request: Request): Post | undefined {
   return withCard ? resultsOf(known, jobOf.get(withCard[0]))[0] : undefined
 }
 
-/** Describes where a request without a result was last seen. */
+/** Describes what the bot said about a request, and what became of it at the service. */
 function traceOf(known: Case, { prompt, follows }: Request): string {
   const job = known.jobOf.get(prompt) ?? known.jobOf.get(follows?.prompt ?? "")
   const results = resultsOf(known, job).map(({ text }) => text)
-  const sent = known.work.has(prompt) ? "was sent" : "was not sent"
-  return ` (${sent}; job ${job}: ${lastPost(known, job, "card")?.text} | ${results.join(" | ")})`
-}
-
-/** Describes what the bot said about a request, and its state at the service. */
-function truthOf(known: Case, request: Request): string {
-  const sent = known.work.get(request.prompt)
-  const said = `told: ${resultOf(known, request)?.text}; the service's job ${sent?.jobId}: ${sent?.ending}`
-  return ` (${said}${traceOf(known, request)})`
+  const sent = known.work.get(prompt)
+  const work = sent ? `the service's job ${sent.jobId}: ${sent.ending}` : "was not sent"
+  return ` (${work}; job ${job}: ${cardOf(known, job)?.text} | ${results.join(" | ")})`
 }
 
 function isTrue(known: Case, request: Request): boolean {
@@ -173,7 +167,7 @@ function isTrue(known: Case, request: Request): boolean {
 }
 
 function cancelledCard(known: Case, job: string | undefined): Post | undefined {
-  const card = lastPost(known, job, "card")
+  const card = cardOf(known, job)
   return card && /Cancelled/.test(card.text) ? card : undefined
 }
 
@@ -183,8 +177,8 @@ function resultsOf({ posts }: Case, job: string | undefined): Post[] {
     .sort((a, b) => Number(a.ts) - Number(b.ts))
 }
 
-function lastPost({ posts }: Case, job: string | undefined, part: string): Post | undefined {
-  return posts.findLast((post) => post.job === job && post.part === part)
+function cardOf({ posts }: Case, job: string | undefined): Post | undefined {
+  return posts.findLast((post) => post.job === job && post.part === "card")
 }
 
 /** Returns the requests that were what a prompt asked for, more than once. */

@@ -15,8 +15,6 @@ export interface Request {
   takenBack?: boolean
   /** True if the bot confirmed the command; for a mention, if its event was acknowledged. */
   accepted: boolean
-  /** Time in ms, by this process's clock, of the last attempt or acknowledgement. */
-  askedAt?: number
 }
 
 const PLACES: readonly [Place, ...Place[]] = [
@@ -71,7 +69,6 @@ export async function ask(slack: LocalSlack, request: Request, chance: Dice): Pr
   }
   while (!request.accepted) {
     const { shown, error } = await slack.as(user).slash(channel, "/docs-agent", words)
-    request.askedAt = Date.now()
     request.accepted = !error && TAKEN.test(shown?.text ?? "")
     if (!request.accepted) await delay(AGAIN_MS)
   }

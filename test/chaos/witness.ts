@@ -1,3 +1,4 @@
+import { keyOf } from "../helpers/reading.ts"
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -10,9 +11,10 @@ export class Witness {
   readonly #parties: Pick<TestBed, "slack" | "docs">
   /** Bot messages about jobs by channel and timestamp. */
   readonly #posts = new Map<string, Post>()
-  readonly #acknowledged = new Map<string, number>()
-  #onCard = (_prompt: string, _card: Message) => {}
-  #onResult = (_prompt: string, _reply: Message) => {}
+  readonly #acknowledged = new Set<string>()
+  onCard = (_prompt: string, _card: Message) => {}
+  /** Called with the first result of each job. */
+  onResult = (_prompt: string, _reply: Message) => {}
 
   constructor(parties: Pick<TestBed, "slack" | "docs">) {
     this.#parties = parties
@@ -22,17 +24,8 @@ export class Witness {
       if (change.type !== "delivered" || !change.delivery.acknowledgement.ok) return
       const { event } = change.delivery.delivery.payload
       const prompt = firstPromptIn((isObject(event) && stringIn(event, "text")) || "")
-      if (prompt && !this.#acknowledged.has(prompt)) this.#acknowledged.set(prompt, Date.now())
+      if (prompt) this.#acknowledged.add(prompt)
     })
-  }
-
-  onCard(listener: (prompt: string, card: Message) => void): void {
-    this.#onCard = listener
-  }
-
-  /** Registers a listener for the first result of each job. */
-  onResult(listener: (prompt: string, reply: Message) => void): void {
-    this.#onResult = listener
   }
 
   /** Returns what people and the service saw until now. */
@@ -62,23 +55,20 @@ export class Witness {
   }
 
   #see(message: Message): void {
-    const payload = message.metadata?.event_payload
-    const job = isObject(payload) ? stringIn(payload, "job") : undefined
-    const part = isObject(payload) ? stringIn(payload, "part") : undefined
+    const { job, part } = keyOf(message)
     if (!job || !part) return
     this.lastNewsAt = performance.now()
     const { channel, ts, text } = message
     const id = `${channel} ${ts}`
-    const isNew = ![...this.#posts.values()].some((post) => post.job === job && post.part === part)
+    const ofJob = [...this.#posts.values()].filter((post) => post.job === job)
     const before = this.#posts.get(id)?.names ?? []
     const found = part === "card" ? promptsIn(JSON.stringify(message.blocks)) : []
     this.#posts.set(id, { job, part, ts, text, names: [...new Set([...before, ...found])] })
-    if (!isNew) return
-    const ofCard = [...this.#posts.values()].find((post) => post.job === job && post.names[0])
-    if (part === "card" && found[0]) this.#onCard(found[0], message)
-    const results = [...this.#posts.values()].filter((post) => post.job === job && isResult(post))
-    if (isResult({ part }) && results.length === 1 && ofCard?.names[0])
-      this.#onResult(ofCard.names[0], message)
+    if (ofJob.some((post) => post.part === part)) return
+    const prompt = found[0] ?? ofJob.find(({ names }) => names[0])?.names[0]
+    if (!prompt) return
+    if (part === "card") this.onCard(prompt, message)
+    else if (isResult({ part }) && !ofJob.some(isResult)) this.onResult(prompt, message)
   }
 }
 

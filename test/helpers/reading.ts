@@ -1,4 +1,5 @@
 import type { DocsService } from "../sandbox/docs-service/service.ts"
+import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import { until } from "../sandbox/kit/until.ts"
 import { DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -95,4 +96,13 @@ export function posts({ slack }: Pick<TestBed, "slack">): number {
 export function buttonsOf(message: { blocks: unknown }): string[] {
   const found = JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)
   return [...found].map((match) => match[1] ?? "")
+}
+
+/** Returns the job that a bot message is about, and which of its messages it is. */
+export function keyOf({ metadata }: Message): {
+  job?: string | undefined
+  part?: string | undefined
+} {
+  const payload = metadata?.event_payload
+  return isObject(payload) ? { job: stringIn(payload, "job"), part: stringIn(payload, "part") } : {}
 }

@@ -3,10 +3,10 @@ import { dispatchOf, jobKeys, queueKeys, queuesOf } from "../../src/jobs/job-key
 import { scoresOf } from "../../src/store/schedule.ts"
 import { currentTime } from "../../src/store/script.ts"
 import { isStoreAway } from "../../src/store/server-state.ts"
-import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { hasten } from "./put-off.ts"
+import { keyOf } from "./reading.ts"
 import { queueFacts } from "./waiting.ts"
 
 /** Time in ms from now that counts as due: above every wait between two tries in `FAST_TIMING`. */
@@ -69,11 +69,6 @@ function watchEffects({ slack, docs, services }: Watched) {
     const surprises = posted.filter((_, n) => isSurprise[n])
     return [...surprises.map(({ channel, text }) => `posted in ${channel}: ${text}`), ...after]
   }
-}
-
-function keyOf({ metadata }: Message): { job?: string | undefined; part?: string | undefined } {
-  const payload = metadata?.event_payload
-  return isObject(payload) ? { job: stringIn(payload, "job"), part: stringIn(payload, "part") } : {}
 }
 
 function agentJobOf({ workerRedis }: Watched["services"], job: string): Promise<string | null> {

@@ -34,7 +34,7 @@ function goodRecords(): Records {
   const numbers = Array.from({ length: MADE }, (_, n) => n + 1)
   return {
     requests: numbers.map((n) => requestOf(n)),
-    acknowledged: new Map(),
+    acknowledged: new Set(),
     posts: numbers.flatMap((n) => [
       postOf(n, "card", "Done"),
       postOf(n, "result 1", `Your pull request is ready: #${n}`),
@@ -83,7 +83,7 @@ test("an acknowledged mention without any answer is lost", () => {
   const records = goodRecords()
   const requests = [...records.requests, requestOf(99, { accepted: false })]
   expect(faultsIn({ ...records, requests })).toEqual([])
-  const acknowledged = new Map([[promptOf(99), 1000]])
+  const acknowledged = new Set([promptOf(99)])
   expect(judge({ ...records, requests, acknowledged }).lost).toHaveLength(1)
 })
 

@@ -2,6 +2,7 @@ import { expect } from "vitest"
 import { jobKeys, monthKeys } from "../../src/jobs/job-keys.ts"
 import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/run-doctor.ts"
+import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
@@ -17,7 +18,6 @@ const { test, testBed } = useTestBed({
   env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO },
 })
 
-const ask = (h: Bed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
 const notices = (h: Bed) =>
   direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 

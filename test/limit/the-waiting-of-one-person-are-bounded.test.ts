@@ -1,5 +1,6 @@
 import { expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { ask } from "../helpers/asked.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
@@ -10,21 +11,20 @@ const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
 test("LIM-8: somebody with as many waiting as one may have is told so, and others may ask", async (h) => {
   h.docs.fail({ type: "expired_key", kind: "create" })
-  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
-  await ask("fix the first page")
+  await ask(h, "fix the first page")
   // The queue is paused: from here on, no request starts.
   await botSays(h, /Paused until/)
 
-  expect((await ask("fix the second page")).shown).toBeUndefined()
-  const refused = (await ask("fix the third page")).shown?.text
+  expect((await ask(h, "fix the second page")).shown).toBeUndefined()
+  const refused = (await ask(h, "fix the third page")).shown?.text
   expect(refused).toMatch(/You have 2 requests queued/)
   expect(refused).not.toContain("3,000")
   // The form holds no more of a long request, and says so.
-  const long = (await ask("fix the third page ".repeat(200))).shown?.text
+  const long = (await ask(h, "fix the third page ".repeat(200))).shown?.text
   expect(long).toMatch(/You have 2 requests queued.* opens the first 3,000 characters/s)
 
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
-  expect((await ask("fix somebody else's page", BEN)).shown).toBeUndefined()
+  expect((await ask(h, "fix somebody else's page", BEN)).shown).toBeUndefined()
   await botSays(h, /somebody else's page/)
 })
 
@@ -70,26 +70,26 @@ test("however many projects there are, one person may have so many waiting in al
     env: listedProjects({ "docs-site": "docs-site", "other-site": "other-site" }),
   })
   await h.bot.worker?.stop()
-  const ask = (text: string, user = ADA) => h.slack.as(user).slash(DOCS, "/docs-agent", text)
-  await ask("fix the first page")
-  await ask("project=other-site fix the second")
-  expect((await ask("project=other-site fix the third")).shown?.text).toMatch(/You have 2 requests/)
-  expect((await ask("fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
+  await ask(h, "fix the first page")
+  await ask(h, "project=other-site fix the second")
+  expect((await ask(h, "project=other-site fix the third")).shown?.text).toMatch(
+    /You have 2 requests/,
+  )
+  expect((await ask(h, "fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
-  await ask("fix somebody else's page", BEN)
+  await ask(h, "fix somebody else's page", BEN)
   expect(await h.services.front.jobs.ofUser(BEN)).toHaveLength(1)
 })
 
 test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-  const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
-  for (const page of ["first", "second"]) await ask(`fix the ${page} page`)
+  for (const page of ["first", "second"]) await ask(h, `fix the ${page} page`)
   const { store, settings, jobs } = h.services.front
   for (const { job } of await jobs.ofUser(ADA)) await store.redis.del(jobKeys.record(job.id))
   const { wait } = queueKeys(settings.projects.keys[0] ?? "")
   await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
   for (const page of ["third", "fourth"])
-    expect((await ask(`fix the ${page} page`)).shown).toBeUndefined()
-  expect((await ask("fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
+    expect((await ask(h, `fix the ${page} page`)).shown).toBeUndefined()
+  expect((await ask(h, "fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
   await botSays(h, /fix the fourth page/)
 })

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { askUntil } from "../helpers/asked.ts"
+import { ask, askUntil } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import {
@@ -19,8 +19,6 @@ import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ plan: READY, env: { ADMIN_USERS: `${CLEO},${BEN}` } })
-
-const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 
 /** Waits for the second notice, lifts the fault and resumes. */
 async function resumedAtLast(h: Bed, broken: { clear(): void }): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest"
 import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
+import { ask } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
@@ -8,8 +9,6 @@ import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
-const ask = ({ slack }: Bed, user: string, words: string) =>
-  slack.as(user).slash(DOCS, "/docs-agent", words)
 const closings = ({ slack }: Bed, says: RegExp) =>
   botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
 
@@ -34,7 +33,7 @@ const DAMAGE: readonly ((store: RedisClient, key: string) => Promise<unknown>)[]
 
 /** Asks for one job of Ada's for each kind of damage. */
 async function askForBroken(h: Bed): Promise<void> {
-  for (const n of DAMAGE.keys()) await ask(h, ADA, `is broken in way ${n}`)
+  for (const n of DAMAGE.keys()) await ask(h, `is broken in way ${n}`)
 }
 
 /** Damages each of Ada's first jobs in its own way. */
@@ -54,7 +53,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     const h = await testBed({ plan: READY, goesOn })
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: 1 })
     await askForBroken(h)
-    await ask(h, BEN, "last in line")
+    await ask(h, "last in line", BEN)
     await h.slack.until((s) => botMessages(s).length === DAMAGE.length + 1)
     // The one that was refused is back in the queue: nobody could return its slot after the damage.
     const slots = () => h.services.workerRedis.zcard(logOf(h))
@@ -70,13 +69,13 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
   test("who want to know where they stand", async () => {
     const h = await testBed({ goesOn, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    await ask(h, CLEO, "takes the hour")
+    await ask(h, "takes the hour", CLEO)
     await botSays(h, /Working on it/)
     await askForBroken(h)
-    await ask(h, BEN, "last in line")
+    await ask(h, "last in line", BEN)
     await saying(h, / in line/, DAMAGE.length + 1)
     await damageAll(h)
-    const { shown } = await ask(h, BEN, "status")
+    const { shown } = await ask(h, "status", BEN)
     expect(shown?.text).toMatch(/last in line .*(next|2nd) in line/s)
   })
 
@@ -85,7 +84,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     await askForBroken(h)
     await saying(h, /Working on it/, DAMAGE.length)
     const [card] = botMessages(h.slack)
-    await ask(h, BEN, "the readable one")
+    await ask(h, "the readable one", BEN)
     await saying(h, /Working on it/, DAMAGE.length + 1)
     const broken = await jobsOf(h, ADA)
     const isTold = (id: string) =>
@@ -100,11 +99,11 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
 
-    expect((await ask(h, ADA, "status")).error).toBeUndefined()
-    expect((await ask(h, ADA, "a later one")).shown).toBeUndefined()
+    expect((await ask(h, "status")).error).toBeUndefined()
+    expect((await ask(h, "a later one")).shown).toBeUndefined()
     await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card?.ts ?? "" })
     await docsUntil(h, ({ creations }) => creations.length === DAMAGE.length + 3)
-    expect((await ask(h, ADA, "status")).shown?.text).toMatch(/a later one/)
+    expect((await ask(h, "status")).shown?.text).toMatch(/a later one/)
   })
 })
 
@@ -118,8 +117,8 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
   async (how, damage) => {
     const h = await testBed({ plan: READY })
     const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
-    await ask(h, ADA, "has broken words")
-    await ask(h, BEN, "has good words")
+    await ask(h, "has broken words")
+    await ask(h, "has good words", BEN)
     await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
     const found = await h.services.work.jobs.find(await jobOf(h, ADA))
     const [request] = found?.job.rounds[0]?.asks ?? []
@@ -166,10 +165,10 @@ test.each([
 test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async (h) => {
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
-  await ask(h, ADA, "is started once")
+  await ask(h, "is started once")
   await botSays(h, /Working on it/)
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
-  await ask(h, BEN, "comes after it")
+  await ask(h, "comes after it", BEN)
   expect(await promptsSent(h, 2)).toEqual(["is started once", "comes after it"])
 })
 
@@ -177,7 +176,7 @@ test("a key that somebody changed to another type is named in the error, with wh
   const h = await testBed({ goesOn: "nothing can be read from the broken key" })
   const outbox = jobKeys.schedule("outbox")
   await h.services.workerRedis.set(outbox, "in the way")
-  await ask(h, ADA, "fix the quickstart page")
+  await ask(h, "fix the quickstart page")
   await expect.poll(() => h.lines.join()).toMatch(/one of [^"]*\{da\}:outbox/)
   expect(h.lines.join()).toContain("delete it")
 })

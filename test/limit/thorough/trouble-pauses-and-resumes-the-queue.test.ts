@@ -3,17 +3,16 @@ import type { Services } from "../../../src/compose.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
-import { askUntil } from "../../helpers/asked.ts"
+import { ask, askUntil } from "../../helpers/asked.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
-import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
+import { CLEO } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
-const ask = ({ slack }: Bed, text: string) => slack.as(ADA).slash(DOCS, "/docs-agent", text)
 const REFUSES = /Paused until .* replaces the API key/
 const paused = async ({ services }: { services: Services }) =>
   (await queueFacts(services)).pause?.reason

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "../shell/menu.tsx"
 
 /** Renders the bar of actions in the corner of a message. */
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
-  const { model, view, dispatch, attempt } = usePage()
+  const { model, view, show, attempt } = usePage()
   const [busy, setBusy] = useState(false)
   const { channel, ts } = message
   const isPrivate = message.visibleTo !== undefined
@@ -26,7 +26,7 @@ export function MessageActions({ message, inThread }: { message: WireMessage; in
           class="icon-button"
           aria-label="Reply in thread"
           title="Reply in thread"
-          onClick={() => dispatch({ do: "open_thread", ts })}
+          onClick={() => show({ thread: ts, shown: undefined })}
         >
           <Icon name="thread" />
         </button>

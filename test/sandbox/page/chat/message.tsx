@@ -102,13 +102,13 @@ function FileCard({ file }: { file: WireFile }) {
 }
 
 function ThreadBar({ root, thread }: { root: string; thread: ThreadSummary }) {
-  const { model, dispatch } = usePage()
+  const { model, show } = usePage()
   const words = thread.count === 1 ? "1 reply" : `${thread.count} replies`
   return (
     <button
       type="button"
       class="thread-bar"
-      onClick={() => dispatch({ do: "open_thread", ts: root })}
+      onClick={() => show({ thread: root, shown: undefined })}
     >
       <span class="thread-people">
         {thread.people.slice(0, 4).map((id) => (

@@ -6,20 +6,21 @@ import { Trouble } from "../elements/trouble.tsx"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
 import { botChannel } from "../model/selectors.ts"
+import { CLOSED } from "../model/view-state.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { Scrollable } from "../shell/scrollable.tsx"
 import { MessagesTab } from "./messages-tab.tsx"
 
 export function AppView() {
-  const { model, view, dispatch, attempt } = usePage()
+  const { model, view, show, attempt } = usePage()
   const bot = model.bot
   const direct = botChannel(model, view.me)
   const isHome = view.place.kind === "home"
-  const openHome = () => dispatch({ do: "go", place: { kind: "home" } })
+  const openHome = () => show({ ...CLOSED, place: { kind: "home" } })
   const openMessages = async () => {
     // The conversation begins when a person first opens it.
     const id = direct?.id ?? (await act("messages-tab", { as: view.me })).channel
-    dispatch({ do: "go", place: { kind: "channel", id } })
+    show({ ...CLOSED, place: { kind: "channel", id } })
   }
   return (
     <>

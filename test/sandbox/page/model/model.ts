@@ -2,7 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { User } from "../../slack/index.ts"
 import type { WireChannel, WorkspaceState } from "../../workspace/to-wire.ts"
-import type { ViewAction, ViewState } from "./view-state.ts"
+import type { ViewState } from "./view-state.ts"
 
 export interface Model extends Omit<WorkspaceState, "users" | "channels"> {
   readonly bot: User | undefined
@@ -31,7 +31,8 @@ export function timeOf(ts: string): number {
 export interface Page {
   readonly model: Model
   readonly view: ViewState
-  readonly dispatch: (action: ViewAction) => void
+  /** Shows something else; what `next` lacks stays. */
+  readonly show: (next: Partial<ViewState>) => void
   readonly notify: (text: string) => void
   /** Waits for an action, and notifies of its failure. */
   readonly attempt: (doing: Promise<unknown>) => Promise<void>

@@ -9,45 +9,8 @@ export interface ViewState {
 
 export type Place = { readonly kind: "channel"; readonly id: string } | { readonly kind: "home" }
 
-export type ViewAction =
-  | { readonly do: "act_as"; readonly user: string; readonly place: Place }
-  | { readonly do: "go"; readonly place: Place }
-  | { readonly do: "open_thread"; readonly ts: string }
-  | {
-      readonly do: "show_message"
-      readonly channel: string
-      readonly ts: string
-      readonly thread: string | undefined
-    }
-  | { readonly do: "close_thread" }
-  | { readonly do: "drawer"; readonly open: boolean }
-
-export function reduceView(state: ViewState, action: ViewAction): ViewState {
-  switch (action.do) {
-    case "act_as":
-      return { ...closed(state), me: action.user, place: action.place }
-    case "go":
-      return { ...closed(state), place: action.place }
-    case "open_thread":
-      return { ...state, thread: action.ts, shown: undefined }
-    case "show_message":
-      return {
-        ...closed(state),
-        place: { kind: "channel", id: action.channel },
-        shown: { ts: action.ts },
-        ...(action.thread ? { thread: action.thread } : {}),
-      }
-    case "close_thread":
-      return { ...state, thread: undefined, drawer: false }
-    case "drawer":
-      return { ...state, drawer: action.open }
-  }
-}
-
-/** Closes the thread, which belongs to the channel being left. */
-function closed(state: ViewState): ViewState {
-  return { ...state, thread: undefined, shown: undefined, drawer: false }
-}
+/** Parts that change with the channel, to which the open thread belongs. */
+export const CLOSED = { thread: undefined, shown: undefined, drawer: false } as const
 
 export function toHash({ me, place, thread }: Pick<ViewState, "me" | "place" | "thread">): string {
   const where = place.kind === "home" ? "home" : place.id

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { linkTarget } from "../model/links.ts"
 import { usePage } from "../model/model.ts"
 import { messageAt } from "../model/selectors.ts"
-import { toHash } from "../model/view-state.ts"
+import { CLOSED, toHash } from "../model/view-state.ts"
 
 interface SafeLinkProps {
   readonly url: string
@@ -17,7 +17,7 @@ interface SafeLinkProps {
  * service in a new tab. Any other link shows a notice instead.
  */
 export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
-  const { model, view, dispatch, notify } = usePage()
+  const { model, view, show, notify } = usePage()
   const target = linkTarget(url)
   if (target === undefined) return <>{children}</>
   if (target.kind === "local") {
@@ -44,7 +44,8 @@ export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
     )
   }
   const { channel, ts, threadTs: thread } = message
-  const href = toHash({ me: view.me, place: { kind: "channel", id: channel }, thread })
+  const place = { kind: "channel", id: channel } as const
+  const href = toHash({ me: view.me, place, thread })
   return (
     <a
       {...look}
@@ -52,7 +53,7 @@ export function SafeLink({ url, onFollow, children, ...look }: SafeLinkProps) {
       onClick={(event) => {
         event.preventDefault()
         onFollow?.()
-        dispatch({ do: "show_message", channel, ts, thread })
+        show({ ...CLOSED, place, thread, shown: { ts } })
       }}
     >
       {children}

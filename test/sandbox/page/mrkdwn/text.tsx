@@ -1,4 +1,5 @@
 import { nowIn, usePage } from "../model/model.ts"
+import { CLOSED } from "../model/view-state.ts"
 import { formatDate } from "./dates.ts"
 import { emojiCharacter } from "./emoji.ts"
 import type { Chunk, Inline } from "./nodes.ts"
@@ -94,11 +95,11 @@ export function UserMention({ id }: { id: string }) {
 }
 
 export function ChannelMention({ id, label }: { id: string; label: string | undefined }) {
-  const { model, view, dispatch } = usePage()
+  const { model, view, show } = usePage()
   const channel = model.channels.get(id)
   const name = `#${channel?.name || label || id}`
   if (!channel?.members.includes(view.me)) return <span class="mention">{name}</span>
-  const go = () => dispatch({ do: "go", place: { kind: "channel", id } })
+  const go = () => show({ ...CLOSED, place: { kind: "channel", id } })
   return (
     <button type="button" class="mention" onClick={go}>
       {name}

@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useMemo, useReducer, useState } from "preact/hooks"
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
 import { ModalHost } from "../modal/modal.tsx"
 import { wordsOf } from "../model/api.ts"
 import { useConnection } from "../model/connection.ts"
 import { type Model, type Page, PageContext } from "../model/model.ts"
 import { channelsOf, people } from "../model/selectors.ts"
-import { fromHash, reduceView, toHash, type ViewState } from "../model/view-state.ts"
+import { CLOSED, fromHash, toHash, type ViewState } from "../model/view-state.ts"
 import { Frame } from "./frame.tsx"
 
 export function App() {
@@ -13,7 +13,11 @@ export function App() {
 }
 
 function Workspace({ model, connected }: { model: Model; connected: boolean }) {
-  const [view, dispatch] = useReducer(reduceView, model, firstView)
+  const [view, setView] = useState(() => firstView(model))
+  const show = useCallback(
+    (next: Partial<ViewState>) => setView((before) => ({ ...before, ...next })),
+    [],
+  )
   const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
   const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
@@ -21,7 +25,7 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
     await doing.catch((error: unknown) => notify(wordsOf(error)))
   }, [])
   const page = useMemo<Page>(
-    () => ({ model, view, dispatch, notify, attempt }),
+    () => ({ model, view, show, notify, attempt }),
     [model, view, notify, attempt],
   )
   return (
@@ -41,14 +45,7 @@ function firstView(model: Model): ViewState {
   const home = channelsOf(model, me)[0]?.id ?? ""
   const known = wanted.place?.kind === "home" || model.channels.has(wanted.place?.id ?? "")
   const place = known && wanted.place ? wanted.place : { kind: "channel" as const, id: home }
-  const { thread } = wanted
-  return {
-    me,
-    place,
-    thread,
-    shown: undefined,
-    drawer: false,
-  }
+  return { ...CLOSED, me, place, thread: wanted.thread }
 }
 
 const SHOWN_MS = 5000

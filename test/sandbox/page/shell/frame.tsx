@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 export function Frame({ connected }: { connected: boolean }) {
-  const { view, dispatch } = usePage()
+  const { view, show } = usePage()
   const classes = ["frame", view.drawer ? "frame-drawer" : "", view.thread ? "frame-dock" : ""]
   return (
     <div class={classes.filter(Boolean).join(" ")}>
@@ -23,7 +23,7 @@ export function Frame({ connected }: { connected: boolean }) {
           type="button"
           class="drawer-shade"
           aria-label="Close channel list"
-          onClick={() => dispatch({ do: "drawer", open: false })}
+          onClick={() => show({ drawer: false })}
         />
       ) : null}
       <main class="parts">
@@ -47,7 +47,7 @@ function Place() {
 
 /** Shows the open thread beside its channel. */
 function Dock() {
-  const { model, view, dispatch } = usePage()
+  const { model, view, show } = usePage()
   const { thread, place } = view
   const channel = place.kind === "channel" ? model.channels.get(place.id) : undefined
   if (thread === undefined || channel === undefined) return null
@@ -59,7 +59,7 @@ function Dock() {
           type="button"
           class="icon-button"
           aria-label="Close panel"
-          onClick={() => dispatch({ do: "close_thread" })}
+          onClick={() => show({ thread: undefined, drawer: false })}
         >
           <Icon name="close" />
         </button>

@@ -1,12 +1,12 @@
 import type { User } from "../../slack/index.ts"
 import { usePage } from "../model/model.ts"
 import { channelsOf, people } from "../model/selectors.ts"
-import type { Place } from "../model/view-state.ts"
+import { CLOSED, type Place } from "../model/view-state.ts"
 import { Avatar } from "./avatar.tsx"
 import { Icon } from "./icon.tsx"
 
 export function TopBar() {
-  const { view, dispatch } = usePage()
+  const { view, show } = usePage()
   return (
     <header class="top-bar">
       <button
@@ -14,7 +14,7 @@ export function TopBar() {
         class="icon-button drawer-button"
         aria-label="Channels"
         aria-expanded={view.drawer}
-        onClick={() => dispatch({ do: "drawer", open: !view.drawer })}
+        onClick={() => show({ drawer: !view.drawer })}
       >
         <Icon name="menu" />
       </button>
@@ -79,12 +79,12 @@ function PersonSwitch() {
 
 /** Switches to another person; stays in the channel if that person is a member, too. */
 function useActAs() {
-  const { model, view, dispatch } = usePage()
+  const { model, view, show } = usePage()
   return (user: string) => {
     const theirs = channelsOf(model, user)
     const { place } = view
     const stays = place.kind === "home" || theirs.some((channel) => channel.id === place.id)
     const first: Place = { kind: "channel", id: theirs[0]?.id ?? "" }
-    dispatch({ do: "act_as", user, place: stays ? place : first })
+    show({ ...CLOSED, me: user, place: stays ? place : first })
   }
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/model.ts"
 import { botChannel, channelsOf, nameOf } from "../model/selectors.ts"
-import type { Place } from "../model/view-state.ts"
+import { CLOSED, type Place } from "../model/view-state.ts"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon, type IconName } from "../shell/icon.tsx"
 import { SandboxTools } from "./sandbox-tools.tsx"
@@ -48,14 +48,14 @@ interface PlaceLinkProps {
 }
 
 function PlaceLink({ place, current, faint = false, name, sign }: PlaceLinkProps) {
-  const { dispatch } = usePage()
+  const { show } = usePage()
   return (
     <li>
       <button
         type="button"
         class={faint ? "place place-archived" : "place"}
         aria-current={current ? "page" : undefined}
-        onClick={() => dispatch({ do: "go", place })}
+        onClick={() => show({ ...CLOSED, place })}
       >
         {sign}
         <span class="place-name">{name}</span>

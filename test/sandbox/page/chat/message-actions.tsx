@@ -1,23 +1,18 @@
-import { useState } from "preact/hooks"
 import type { WireMessage } from "../../workspace/to-wire.ts"
 import { act } from "../model/api.ts"
-import { usePage } from "../model/model.ts"
+import { useBusyAttempt, usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 
 /** Renders the bar of actions in the corner of a message. */
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
-  const { model, view, show, attempt } = usePage()
-  const [busy, setBusy] = useState(false)
+  const { model, view, show } = usePage()
+  const { busy, attempt } = useBusyAttempt()
   const { channel, ts } = message
   const isPrivate = message.visibleTo !== undefined
 
-  async function pick(callback: string): Promise<void> {
-    setBusy(true)
-    await attempt(act("shortcut", { as: view.me, channel, ts, callback }))
-    setBusy(false)
-  }
-
+  const pick = (callback: string) =>
+    void attempt(act("shortcut", { as: view.me, channel, ts, callback }))
   return (
     <div class="message-actions" aria-busy={busy}>
       {inThread || isPrivate ? null : (
@@ -35,7 +30,7 @@ export function MessageActions({ message, inThread }: { message: WireMessage; in
         {isPrivate
           ? null
           : model.catalog.messageShortcuts.map((shortcut) => (
-              <MenuItem key={shortcut.callbackId} onPick={() => void pick(shortcut.callbackId)}>
+              <MenuItem key={shortcut.callbackId} onPick={() => pick(shortcut.callbackId)}>
                 {shortcut.name}
                 <small>Docs Agent</small>
               </MenuItem>

@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks"
 import { act } from "../model/api.ts"
-import { usePage } from "../model/model.ts"
+import { useBusyAttempt, usePage } from "../model/model.ts"
 import { mayStop } from "../model/selectors.ts"
 import { Icon } from "../shell/icon.tsx"
 
@@ -11,20 +10,16 @@ interface SessionProps {
 
 /** Renders the line below a session whose request is running or queued, with a Stop button. */
 export function SessionLine({ channel, ts }: SessionProps) {
-  const { model, view, attempt } = usePage()
-  const [busy, setBusy] = useState(false)
+  const { model, view } = usePage()
+  const { busy, attempt } = useBusyAttempt()
   const session = model.sessions[`${channel}:${ts}`]
   if (session?.status !== "processing") return null
-  const stop = async () => {
-    setBusy(true)
-    await attempt(act("stop", { as: view.me, channel, ts }))
-    setBusy(false)
-  }
+  const stop = () => void attempt(act("stop", { as: view.me, channel, ts }))
   return (
     <p class="status-line session-line">
       <span>Session in progress</span>
       {mayStop(model, view.me) ? (
-        <button type="button" class="chip" disabled={busy} onClick={() => void stop()}>
+        <button type="button" class="chip" disabled={busy} onClick={stop}>
           <Icon name="stop" /> Stop
         </button>
       ) : null}

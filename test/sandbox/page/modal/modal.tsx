@@ -1,37 +1,37 @@
-import { useEffect, useId, useMemo, useState } from "preact/hooks"
+import { useEffect, useId, useState } from "preact/hooks"
 import { isObject, objectsIn } from "../../kit/json.ts"
 import type { InputErrors, View } from "../../slack/index.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, type Surface, SurfaceContext } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
 import { act } from "../model/api.ts"
-import { usePage } from "../model/model.ts"
+import { useBusyAttempt, usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { Dialog } from "./dialog.tsx"
 
 type Values = { readonly [block: string]: string }
 
 function Modal({ modal }: { modal: View }) {
-  const { model, view, attempt } = usePage()
+  const { model, view } = usePage()
   const { me } = view
+  const { busy, attempt } = useBusyAttempt()
   const titleId = useId()
   const [values, setValues] = useState<Values>({})
   const [errors, setErrors] = useState<InputErrors>({})
-  const [busy, setBusy] = useState(false)
-  const surface = useModalSurface(me, values, errors, (block, value) => {
-    setValues((before) => ({ ...before, [block]: value }))
-  })
+  const surface: Surface = {
+    ...actingSurface(me, "modal"),
+    filled: (block) => values[block],
+    fill: (block, value) => setValues((before) => ({ ...before, [block]: value })),
+    error: (block) => errors[block],
+  }
   useFocusOnError(errors)
   const bot = model.bot
   const hasSubmit = isObject(modal.payload.submit)
 
-  async function send(): Promise<void> {
-    setBusy(true)
+  const send = () => {
     const answer = act("submit", { as: me, values })
-    await attempt(answer.then(({ submission }) => setErrors(submission.errors)))
-    setBusy(false)
+    void attempt(answer.then(({ submission }) => setErrors(submission.errors)))
   }
-
   const close = () => void attempt(act("close-modal", { as: me }))
 
   return (
@@ -40,7 +40,7 @@ function Modal({ modal }: { modal: View }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void send()
+          send()
         }}
       >
         <header>
@@ -67,23 +67,6 @@ function Modal({ modal }: { modal: View }) {
         </footer>
       </form>
     </Dialog>
-  )
-}
-
-function useModalSurface(
-  me: string,
-  values: Values,
-  errors: InputErrors,
-  fill: (block: string, value: string) => void,
-): Surface {
-  return useMemo(
-    () => ({
-      ...actingSurface(me, "modal"),
-      filled: (block) => values[block],
-      fill,
-      error: (block) => errors[block],
-    }),
-    [me, values, errors],
   )
 }
 

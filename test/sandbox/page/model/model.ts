@@ -1,5 +1,5 @@
 import { createContext } from "preact"
-import { useContext } from "preact/hooks"
+import { useContext, useState } from "preact/hooks"
 import type { User } from "../../slack/index.ts"
 import type { WireChannel, WorkspaceState } from "../../workspace/to-wire.ts"
 import type { ViewState } from "./view-state.ts"
@@ -44,4 +44,16 @@ export function usePage(): Page {
   const page = useContext(PageContext)
   if (page === undefined) throw new Error("This part belongs inside a PageContext")
   return page
+}
+
+/** Returns a way to attempt an action, and whether one is in progress. */
+export function useBusyAttempt() {
+  const { attempt } = usePage()
+  const [busy, setBusy] = useState(false)
+  async function attemptBusily(doing: Promise<unknown>): Promise<void> {
+    setBusy(true)
+    await attempt(doing)
+    setBusy(false)
+  }
+  return { busy, attempt: attemptBusily }
 }

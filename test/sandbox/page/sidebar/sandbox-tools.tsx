@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks"
 import type { RequestBody } from "../../workspace/requests.ts"
 import { act } from "../model/api.ts"
-import { usePage } from "../model/model.ts"
+import { useBusyAttempt, usePage } from "../model/model.ts"
 import { Menu, MenuItem } from "../shell/menu.tsx"
 
 const STEPS: readonly [words: string, minutes: number][] = [
@@ -12,13 +11,8 @@ const STEPS: readonly [words: string, minutes: number][] = [
 
 /** Renders controls that Slack lacks: skipping ahead, and switching its agent features. */
 export function SandboxTools() {
-  const { model, attempt } = usePage()
-  const [busy, setBusy] = useState(false)
-  const moveOn = async (minutes: number) => {
-    setBusy(true)
-    await attempt(act("time", { minutes }))
-    setBusy(false)
-  }
+  const { model } = usePage()
+  const { busy, attempt } = useBusyAttempt()
   return (
     <>
       <h2>Sandbox</h2>
@@ -26,7 +20,7 @@ export function SandboxTools() {
         <li aria-busy={busy}>
           <Menu label="Skip ahead" class="place" icon="clock" words="Skip ahead">
             {STEPS.map(([words, minutes]) => (
-              <MenuItem key={words} onPick={() => void moveOn(minutes)}>
+              <MenuItem key={words} onPick={() => void attempt(act("time", { minutes }))}>
                 {words}
               </MenuItem>
             ))}

@@ -1,5 +1,12 @@
 import type { ComponentChildren } from "preact"
-import { isObject, type Json, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsIn,
+  stringIn,
+  typeOf,
+} from "../../kit/json.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
 import { Broadcast, ChannelMention, UserMention } from "../mrkdwn/text.tsx"
 import type { BlockProps } from "./blocks.tsx"
@@ -15,41 +22,36 @@ export function RichText({ block }: BlockProps) {
   )
 }
 
+const LINES = { rich_text_section: "p", rich_text_quote: "blockquote" } as const
+
 function RichElement({ element }: { element: JsonObject }) {
-  switch (element.type) {
-    case "rich_text_section":
-      return (
-        <p dir="auto">
-          <RichInlines elements={objectsIn(element.elements)} />
-        </p>
-      )
-    case "rich_text_quote":
-      return (
-        <blockquote dir="auto">
-          <RichInlines elements={objectsIn(element.elements)} />
-        </blockquote>
-      )
-    case "rich_text_list":
-      return (
-        <ul>
-          {objectsIn(element.elements).map((item, index) => (
-            <li key={index} dir="auto">
-              <RichInlines elements={objectsIn(item.elements)} />
-            </li>
-          ))}
-        </ul>
-      )
-    default:
-      return <CannotRender what={stringIn(element, "type") ?? ""} />
+  const { type } = element
+  if (type === "rich_text_list") {
+    const items = objectsIn(element.elements)
+    return (
+      <ul>
+        {items.map((item, index) => (
+          <RichLine key={index} as="li" line={item} />
+        ))}
+      </ul>
+    )
   }
+  if (type !== "rich_text_section" && type !== "rich_text_quote") {
+    return <CannotRender what={typeOf(element)} />
+  }
+  return <RichLine as={LINES[type]} line={element} />
 }
 
-function RichInlines({ elements }: { elements: readonly JsonObject[] }) {
-  return elements.map((element, index) => (
-    <Styled key={index} style={element.style}>
-      <RichInline element={element} />
-    </Styled>
-  ))
+function RichLine({ as: Line, line }: { as: "p" | "blockquote" | "li"; line: JsonObject }) {
+  return (
+    <Line dir="auto">
+      {objectsIn(line.elements).map((element, index) => (
+        <Styled key={index} style={element.style}>
+          <RichInline element={element} />
+        </Styled>
+      ))}
+    </Line>
+  )
 }
 
 function RichInline({ element }: { element: JsonObject }) {
@@ -69,7 +71,7 @@ function RichInline({ element }: { element: JsonObject }) {
     case "usergroup":
       return <Broadcast label="@group" />
     default:
-      return <CannotRender what={stringIn(element, "type") ?? ""} />
+      return <CannotRender what={typeOf(element)} />
   }
 }
 

@@ -7,6 +7,9 @@ import { channelsOf, people } from "../model/selectors.ts"
 import { CLOSED, fromHash, toHash, type ViewState } from "../model/view-state.ts"
 import { Frame } from "./frame.tsx"
 
+/** Time in ms for which a notice is shown. */
+const SHOWN_MS = 5000
+
 export function App() {
   const { model, connected } = useConnection()
   return model ? <Workspace model={model} connected={connected} /> : null
@@ -18,8 +21,12 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
     (next: Partial<ViewState>) => setView((before) => ({ ...before, ...next })),
     [],
   )
-  const [toast, setToast] = useState<{ text: string; at: number } | undefined>()
-  const notify = useCallback((text: string) => setToast({ text, at: Date.now() }), [])
+  const [toast, setToast] = useState<{ text: string } | undefined>()
+  const notify = useCallback((text: string) => setToast({ text }), [])
+  useEffect(() => {
+    const timer = setTimeout(() => setToast(undefined), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [toast])
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
   const attempt = useCallback(async (doing: Promise<unknown>) => {
     await doing.catch((error: unknown) => notify(wordsOf(error)))
@@ -32,7 +39,9 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
     <PageContext.Provider value={page}>
       <Frame connected={connected} />
       <ModalHost />
-      <Toast toast={toast} />
+      <div class="toast" role="status">
+        {toast ? <p>{toast.text}</p> : null}
+      </div>
     </PageContext.Provider>
   )
 }
@@ -46,21 +55,4 @@ function firstView(model: Model): ViewState {
   const known = wanted.place?.kind === "home" || model.channels.has(wanted.place?.id ?? "")
   const place = known && wanted.place ? wanted.place : { kind: "channel" as const, id: home }
   return { ...CLOSED, me, place, thread: wanted.thread }
-}
-
-const SHOWN_MS = 5000
-
-function Toast({ toast }: { toast: { text: string; at: number } | undefined }) {
-  const [gone, setGone] = useState<number | undefined>()
-  useEffect(() => {
-    if (toast === undefined) return
-    const timer = setTimeout(() => setGone(toast.at), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [toast])
-  const shown = toast !== undefined && gone !== toast.at
-  return (
-    <div class="toast" role="status">
-      {shown ? <p>{toast.text}</p> : null}
-    </div>
-  )
 }

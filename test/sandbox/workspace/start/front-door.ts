@@ -15,35 +15,24 @@ const TRIES = 50
  * @throws Error if the port is in use.
  */
 export async function openFrontDoor(wanted: number | undefined): Promise<FrontDoor> {
-  if (wanted !== undefined) {
-    const door = await tryPort(wanted)
-    if (door !== undefined) return door
-    throw new Error(`Port ${wanted} is already in use. Choose another one with --port.`)
-  }
-  for (let port = FIRST; port < FIRST + TRIES; port += 1) {
-    const door = await tryPort(port)
-    if (door !== undefined) return door
-  }
-  throw new Error(
-    `Ports ${FIRST} to ${FIRST + TRIES - 1} are all in use. Choose another one with --port.`,
-  )
-}
-
-/** Returns undefined if the port is in use. */
-async function tryPort(port: number): Promise<FrontDoor | undefined> {
   let answer: RequestListener = (_, response) => {
     response.writeHead(503, { "retry-after": "1" }).end("The sandbox is starting.\n")
   }
-  try {
-    const server = await listen(port, (request, response) => answer(request, response))
-    return {
-      ...server,
-      answerWith(listener) {
-        answer = listener
-      },
-    }
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") return undefined
-    throw error
+  const answerWith = (listener: RequestListener) => {
+    answer = listener
   }
+  const ports = wanted === undefined ? Array.from({ length: TRIES }, (_, n) => FIRST + n) : [wanted]
+  for (const port of ports) {
+    try {
+      const server = await listen(port, (request, response) => answer(request, response))
+      return { ...server, answerWith }
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error
+    }
+  }
+  const taken =
+    wanted === undefined
+      ? `Ports ${FIRST} to ${FIRST + TRIES - 1} are all in use`
+      : `Port ${wanted} is already in use`
+  throw new Error(`${taken}. Choose another one with --port.`)
 }

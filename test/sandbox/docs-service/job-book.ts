@@ -51,15 +51,15 @@ export class JobBook {
   }
 
   /** Returns the job in its current state, or undefined if there is none with that id. */
-  get(id: string): LocalJob | undefined {
+  readonly get = (id: string): LocalJob | undefined => {
     const job = this.#jobs.get(id)
     return job && this.#settle(job)
   }
 
-  ofProject(projectId: string): LocalJob[] {
-    return [...this.#jobs.values()]
-      .filter((job) => job.projectId === projectId)
-      .map((job) => this.#settle(job))
+  /** Returns a project's jobs in their current state, oldest first. */
+  readonly ofProject = (projectId: string): LocalJob[] => {
+    const own = [...this.#jobs.values()].filter((job) => job.projectId === projectId)
+    return own.map((job) => this.#settle(job))
   }
 
   message(id: string, prompt: string): LocalJob {
@@ -73,20 +73,23 @@ export class JobBook {
     })
   }
 
-  finish(id: string, ending: JobEnding): LocalJob {
-    return this.#save(end(this.#known(id), ending, this.#options.now()))
-  }
+  /** Ends an active job immediately. @throws Error if there is no such job. */
+  readonly finish = (id: string, ending: JobEnding): LocalJob =>
+    this.#save(end(this.#known(id), ending, this.#options.now()))
 
-  setPrLink(id: string, link: string): LocalJob {
+  /** Shows this link at once and after later runs. It isn't validated, so that tests can pass an invalid one. */
+  readonly setPrLink = (id: string, link: string): LocalJob => {
     const job = this.#known(id)
     return this.#save({ ...job, prLink: link, pull: { ...job.pull, link } })
   }
 
-  plan(...plans: JobPlan[]): void {
+  /** Queues plans for the next created jobs. */
+  readonly plan = (...plans: JobPlan[]): void => {
     this.#planned.push(...plans)
   }
 
-  planAll(plan: JobPlan): void {
+  /** Sets the plan of every later job that has none of its own. */
+  readonly planAll = (plan: JobPlan): void => {
     this.#default = plan
   }
 

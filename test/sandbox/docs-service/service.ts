@@ -1,5 +1,4 @@
 import type { Listeners } from "../kit/listeners.ts"
-import type { JobEnding, JobPlan } from "./agent-job.ts"
 import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsEvent, SeenRequest } from "./events.ts"
@@ -33,6 +32,7 @@ export type DocsService = ReturnType<typeof docsServiceHandle>
 /** Returns the controls of a running service, for tests and the sandbox. */
 export function docsServiceHandle({ state, events, requests, url, close }: Parts) {
   const { jobs, faults } = state
+  const { plan, planAll, finish, setPrLink } = jobs
   return {
     url,
     projects: [...state.projects.values()].map(withoutKey),
@@ -40,18 +40,12 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
     creations: state.creations,
     requests,
 
-    /** Returns a project's jobs in their current state, oldest first. */
-    jobs: (projectId: string) => jobs.ofProject(projectId),
-    job: (jobId: string) => jobs.get(jobId),
-    /** Queues plans for the next created jobs. */
-    plan: (...plans: JobPlan[]) => jobs.plan(...plans),
-    /** Sets the plan of every later job that has none of its own. */
-    planAll: (plan: JobPlan) => jobs.planAll(plan),
-    /** Ends an active job immediately. @throws Error if there is no such job. */
-    finish: (jobId: string, ending: JobEnding) => jobs.finish(jobId, ending),
-    /** Shows this link at once and after later runs. It isn't validated, so that tests can pass an invalid one. */
-    setPrLink: (jobId: string, link: string) => jobs.setPrLink(jobId, link),
-
+    jobs: jobs.ofProject,
+    job: jobs.get,
+    plan,
+    planAll,
+    finish,
+    setPrLink,
     fail: (fault: Fault) => faults.add(fault),
 
     /** Returns all rows of an export of these UTC days (`YYYY-MM-DD`, without `toExclusive`). */
@@ -60,11 +54,7 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
       return state.visitors.read(projectId, range, state.settings.visitors, state.now())
     },
     /** Returns the questions to the assistant on these UTC days with their topics, newest first. */
-    conversations(
-      projectId: string,
-      from: string,
-      toExclusive: string,
-    ): readonly LocalConversation[] {
+    conversations(projectId: string, from: string, toExclusive: string): LocalConversation[] {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       return conversationsOf(projectId, state.settings.analytics, range, state.now())
     },

@@ -1,7 +1,6 @@
 import type { Listeners } from "../kit/listeners.ts"
 import { type ApiRequest, answerRequest } from "./api/exchange.ts"
 import type { Fault } from "./faults.ts"
-import type { LocalPull, PullAction, PushedPull } from "./pull.ts"
 import type { State } from "./state.ts"
 
 export interface LocalGitHubOptions {
@@ -41,6 +40,7 @@ export type LocalGitHub = ReturnType<typeof gitHubHandle>
 /** Returns the controls of a running GitHub, for tests and the sandbox. */
 export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
   const { repositories, tokens } = state
+  const { pulls, push, act, setReadable } = repositories
   const rate = (token: string) => {
     const { requestsPerHour } = state
     return requestsPerHour === null
@@ -56,17 +56,12 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
     /** Latest 5,000 API requests, oldest first. */
     requests,
 
-    /** Returns all pull requests by repository, oldest first. */
-    pulls: (): LocalPull[] => repositories.pulls(),
-    /** Opens a pull request, or updates it with new commits. */
-    push: (pull: PushedPull) => repositories.push(pull),
-    /** Performs a person's action on the page. @throws Error if GitHub wouldn't allow it. */
-    act: (repository: string, number: number, action: PullAction) =>
-      repositories.act(repository, number, action),
-    /** Creates a repository without pull requests, unless it exists. */
-    createRepository: (name: string) => repositories.create(name),
-    moveRepository: (name: string, to: string) => repositories.move(name, to),
-    setReadable: (name: string, isReadable: boolean) => repositories.setReadable(name, isReadable),
+    pulls,
+    push,
+    act,
+    createRepository: repositories.create,
+    moveRepository: repositories.move,
+    setReadable,
 
     expireTokens: () => tokens.clear(),
     /** Returns the token's current rate limit; undefined if limits are disabled. */

@@ -45,21 +45,21 @@ export class Repositories {
     return this.#entries.get(id)?.repository
   }
 
-  pulls(): LocalPull[] {
-    return [...this.#entries.values()].flatMap(({ pulls }) => [...pulls.values()])
-  }
+  /** Returns all pull requests by repository, oldest first. */
+  readonly pulls = (): LocalPull[] =>
+    [...this.#entries.values()].flatMap(({ pulls }) => [...pulls.values()])
 
   pull(id: number, number: number): LocalPull | undefined {
     return this.#entries.get(id)?.pulls.get(number)
   }
 
   /** Creates a repository, unless it exists. */
-  create(name: string): void {
+  readonly create = (name: string): void => {
     if (!this.#entry(name)) this.#create(name)
   }
 
   /** Opens the pull request, or updates it with new commits. */
-  push(next: PushedPull): LocalPull {
+  readonly push = (next: PushedPull): LocalPull => {
     const { pulls } = this.#entry(next.repository) ?? this.#create(next.repository)
     const known = pulls.get(next.number)
     const pull = known ? pushed(known, next, this.#now()) : opened(next, this.#nextId())
@@ -69,7 +69,7 @@ export class Repositories {
   }
 
   /** Performs a person's action. @throws Error if it isn't allowed or there is no pull request. */
-  act(name: string, number: number, action: PullAction): LocalPull {
+  readonly act = (name: string, number: number, action: PullAction): LocalPull => {
     const pulls = this.#known(name).pulls
     const pull = pulls.get(number)
     if (!pull) throw new Error(`There is no pull request ${name}#${number}`)
@@ -82,14 +82,14 @@ export class Repositories {
   }
 
   /** Changes the repository's owner or name; the old one redirects to the new one. */
-  move(name: string, to: string): void {
+  readonly move = (name: string, to: string): void => {
     const entry = this.#known(name)
     entry.repository = { ...entry.repository, name: to }
     this.#names.set(to.toLowerCase(), entry.repository.id)
     this.#onChange()
   }
 
-  setReadable(name: string, isReadable: boolean): void {
+  readonly setReadable = (name: string, isReadable: boolean): void => {
     const entry = this.#known(name)
     entry.repository = { ...entry.repository, isReadable }
     this.#onChange()

@@ -87,20 +87,15 @@ function bodyOf(contentType: string | undefined, text: string): Json | undefined
 }
 
 /** Encodes commands as a form, interactions as a form with one JSON field, events as JSON. */
-function encode(delivery: Delivery): { contentType: string; body: string } {
-  const form = "application/x-www-form-urlencoded"
-  if (delivery.kind === "events_api") {
-    return { contentType: "application/json", body: JSON.stringify(delivery.payload) }
+function encode({ kind, payload }: Delivery): { contentType: string; body: string } {
+  const whole = JSON.stringify(payload)
+  if (kind === "events_api") return { contentType: "application/json", body: whole }
+  const fields = Object.keys(payload).map((key) => [key, stringIn(payload, key) ?? ""] as const)
+  const form = kind === "interactive" ? { payload: whole } : Object.fromEntries(fields)
+  return {
+    contentType: "application/x-www-form-urlencoded",
+    body: new URLSearchParams(form).toString(),
   }
-  if (delivery.kind === "interactive") {
-    const body = new URLSearchParams({ payload: JSON.stringify(delivery.payload) })
-    return { contentType: form, body: body.toString() }
-  }
-  const fields = Object.keys(delivery.payload).map((key): [string, string] => [
-    key,
-    stringIn(delivery.payload, key) ?? "",
-  ])
-  return { contentType: form, body: new URLSearchParams(fields).toString() }
 }
 
 function retryHeaders(delivery: Delivery): Record<string, string> {

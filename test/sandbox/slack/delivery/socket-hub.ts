@@ -19,16 +19,10 @@ export interface SocketHubOptions {
 
 export type DisconnectReason = "warning" | "refresh_requested" | "link_disabled"
 
-export interface SocketControls {
-  readonly open: number
-  /** Asks the oldest connections to close and stops using them; new ones can open immediately. */
-  disconnect(reason: DisconnectReason, most?: number): void
-  /** Terminates every connection without notice, as a network failure does. */
-  cut(): void
-}
+export type SocketControls = Pick<SocketHub, "open" | "disconnect" | "cut">
 
 /** Slack's end of Socket Mode: issues tickets, keeps connections, and delivers to one of them. */
-export class SocketHub implements Transport, SocketControls {
+export class SocketHub implements Transport {
   readonly #options: SocketHubOptions
   readonly #server = new WebSocketServer({ noServer: true })
   readonly #tickets = new Set<string>()
@@ -54,11 +48,13 @@ export class SocketHub implements Transport, SocketControls {
     return `${root}/link/?ticket=${ticket}&app_id=${this.#options.appId}`
   }
 
+  /** Asks the oldest connections to close and stops using them; new ones can open immediately. */
   disconnect(reason: DisconnectReason, most = MOST_LINKS): void {
     for (const link of [...this.#links].slice(0, most)) link.dismiss(reason)
     this.#options.onChange()
   }
 
+  /** Terminates every connection without notice, as a network failure does. */
   cut(): void {
     for (const link of this.#links) link.cut()
   }

@@ -62,15 +62,7 @@ export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageR
  */
 export async function openMessages(core: Core, user: User): Promise<Acknowledgement | undefined> {
   requireAccess(core, user)
-  const { id: channel } = openDirectMessage(core.workspace, user.id)
-  if (!core.settings.events.has("app_home_opened")) return undefined
-  return await sendEvent(core, {
-    type: "app_home_opened",
-    user: user.id,
-    channel,
-    tab: "messages",
-    event_ts: core.workspace.nextTs(),
-  })
+  return await sendOpened(core, user, "messages")
 }
 
 /** Returns the manifest's prompts at the top of this person's Messages tab. */
@@ -81,9 +73,10 @@ export function promptsFor(core: Core, user: User): readonly SuggestedPrompt[] |
 
 /**
  * Opens the bot's Home tab and resolves with the view that the bot publishes.
- * @throws Error if it publishes none before the timeout.
+ * @throws Error for a guest, or if it publishes none before the timeout.
  */
 export async function openHome(core: Core, user: User): Promise<View> {
+  requireAccess(core, user)
   const { homes, changes } = core.workspace
   const before = homes.get(user.id)
   const published = until(
@@ -91,18 +84,16 @@ export async function openHome(core: Core, user: User): Promise<View> {
     () => homes.get(user.id)?.hash !== before?.hash && homes.get(user.id),
     () => dumpState(core),
   )
-  if (!core.settings.events.has("app_home_opened")) return await published
-  const [view] = await Promise.all([published, sendEvent(core, openedEvent(core, user, before))])
+  const [view] = await Promise.all([published, sendOpened(core, user, "home", before)])
   return view
 }
 
-function openedEvent(core: Core, user: User, shown: View | undefined): JsonObject {
-  return compact({
-    type: "app_home_opened",
-    user: user.id,
-    channel: openDirectMessage(core.workspace, user.id).id,
-    tab: "home",
-    view: shown === undefined ? undefined : viewObject(core.workspace, shown),
-    event_ts: core.workspace.nextTs(),
-  })
+/** Sends the event of an opened tab, if the app subscribes to it. */
+async function sendOpened(core: Core, user: User, tab: "home" | "messages", shown?: View) {
+  const { id: channel } = openDirectMessage(core.workspace, user.id)
+  if (!core.settings.events.has("app_home_opened")) return undefined
+  const view = shown && viewObject(core.workspace, shown)
+  const event_ts = core.workspace.nextTs()
+  const type = "app_home_opened"
+  return await sendEvent(core, compact({ type, user: user.id, channel, tab, view, event_ts }))
 }

@@ -2,7 +2,7 @@ import type { Core } from "../core.ts"
 import { closeModal } from "../workspace/views.ts"
 import { openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { click, select } from "./act.ts"
-import { openHome, openMessages, requireAccess, stopSession } from "./agent.ts"
+import { openHome, openMessages, stopSession } from "./agent.ts"
 import { submitModal, type Values } from "./modal.ts"
 import { pickGlobalShortcut, pickMessageShortcut } from "./shortcuts.ts"
 import { runCommand } from "./slash.ts"
@@ -43,10 +43,7 @@ export function createPerson(core: Core, userId: string) {
       pickMessageShortcut(core, user, message, callbackId),
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),
     /** Opens the bot's Home tab and waits for the view that the bot publishes. */
-    openHome: async () => {
-      requireAccess(core, user)
-      return await openHome(core, user)
-    },
+    openHome: () => openHome(core, user),
     /** Opens the Messages tab; resolves with the bot's response, if it subscribes to the event. */
     openMessages: () => openMessages(core, user),
     /** Clicks Slack's Stop button in the thread with this root, if this person has one there. */

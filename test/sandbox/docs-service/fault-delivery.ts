@@ -1,5 +1,4 @@
-import { isObject } from "../kit/json.ts"
-import { failure, json, type Reply } from "../kit/reply.ts"
+import { errorPage, failure, type Reply, withField } from "../kit/reply.ts"
 import type { Fault, StatusFault } from "./faults.ts"
 
 /** Returns whether the request takes no effect. */
@@ -39,7 +38,7 @@ export function faultyReply(
     case "body":
       return right && { ...right, body: fault.text }
     case "field":
-      return right && edited(right, fault.name, fault.value)
+      return right && withField(right, fault.name, fault.value)
     default:
       return right
   }
@@ -58,11 +57,7 @@ function statusReply(
   const plain = failure(status, error)
   switch (body) {
     case "html":
-      return {
-        status,
-        headers: { "content-type": "text/html" },
-        body: `<html><body><h1>${status}</h1></body></html>`,
-      }
+      return errorPage(status)
     case "empty":
       return { status, headers: {}, body: "" }
     case "malformed":
@@ -72,9 +67,4 @@ function statusReply(
     default:
       return plain
   }
-}
-
-/** Copies the JSON reply with one of its fields set. */
-function edited(reply: Reply, name: string, value: unknown): Reply {
-  return isObject(reply.value) ? json(reply.status, { ...reply.value, [name]: value }) : reply
 }

@@ -41,12 +41,6 @@ export type LocalGitHub = ReturnType<typeof gitHubHandle>
 export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
   const { repositories, tokens } = state
   const { pulls, push, act, setReadable } = repositories
-  const rate = (token: string) => {
-    const { requestsPerHour } = state
-    return requestsPerHour === null
-      ? undefined
-      : tokens.get(token)?.state(requestsPerHour, state.now())
-  }
   return {
     url,
     apiUrl: state.apiUrl(),
@@ -65,7 +59,7 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
 
     expireTokens: () => tokens.clear(),
     /** Returns the token's current rate limit; undefined if limits are disabled. */
-    rate,
+    rate: (token: string) => tokens.get(token)?.state(),
 
     fail: (fault: Fault) => state.faults.add(fault),
     limitRequests(perHour: number) {

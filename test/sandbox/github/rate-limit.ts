@@ -10,11 +10,21 @@ export interface RateState {
 
 /** Requests of one token in a fixed hour that begins with its first request. */
 export class RateLimit {
+  readonly #perHour: () => number | null
+  readonly #now: () => number
   #used = 0
   #reset = 0
 
-  state(limit: number, nowMs: number): RateState {
-    const now = Math.floor(nowMs / 1000)
+  constructor(perHour: () => number | null, now: () => number) {
+    this.#perHour = perHour
+    this.#now = now
+  }
+
+  /** Returns the current state; undefined if limits are disabled. */
+  state(): RateState | undefined {
+    const limit = this.#perHour()
+    if (limit === null) return undefined
+    const now = Math.floor(this.#now() / 1000)
     if (now >= this.#reset) {
       this.#used = 0
       this.#reset = now + HOUR_S
@@ -28,8 +38,9 @@ export class RateLimit {
   }
 }
 
-/** Returns the headers "that are sent with each response". */
-export function rateHeaders(state: RateState): Record<string, string> {
+/** Returns the headers "that are sent with each response"; none if limits are disabled. */
+export function rateHeaders(state: RateState | undefined): Record<string, string> {
+  if (!state) return {}
   return {
     "x-ratelimit-limit": String(state.limit),
     "x-ratelimit-remaining": String(state.remaining),

@@ -58,15 +58,17 @@ function createState(
   changed: () => void,
 ): State {
   const { tokens, now = Date.now, requestsPerHour = 5_000 } = options
-  return {
+  const perHour = () => state.requestsPerHour
+  const state: State = {
     now,
     origin,
     apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
-    tokens: new Map(tokens.map((token) => [token, new RateLimit()])),
+    tokens: new Map(tokens.map((token) => [token, new RateLimit(perHour, now)])),
     faults: new FaultBoard(() => true),
     requestsPerHour,
   }
+  return state
 }
 
 async function answer(

@@ -31,6 +31,17 @@ export function html(status: number, body: string): Reply {
   return { status, headers, body }
 }
 
+/** Returns the page of a gateway in front of a service that fails. */
+export function errorPage(status: number): Reply {
+  return html(status, `<html><body><h1>${status}</h1></body></html>`)
+}
+
+/** Copies a reply of JSON with one of its fields set. */
+export function withField(reply: Reply, name: string, value: unknown): Reply {
+  if (typeof reply.value !== "object" || reply.value === null) return reply
+  return json(reply.status, { ...reply.value, [name]: value })
+}
+
 export function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
   const { status, headers, body } = reply

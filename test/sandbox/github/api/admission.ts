@@ -1,33 +1,27 @@
+import type { IncomingHttpHeaders } from "node:http"
 import { json, type Reply } from "../../kit/reply.ts"
 import { type RateLimit, type RateState, rateHeaders } from "../rate-limit.ts"
 import type { State } from "../state.ts"
 
-interface Caller {
-  readonly authorization: string | undefined
-  readonly userAgent: string | undefined
-  readonly apiVersion: string | undefined
-}
-
 const VERSIONS = ["2022-11-28", "2026-03-10"]
 
-type Admission =
-  | { readonly refusal: Reply }
-  | { readonly limit: RateLimit; readonly rate: RateState | undefined }
-
 /** Returns the caller's rate limit, or a refusal, which doesn't count toward the hour. */
-export function admit({ tokens, requestsPerHour, now }: State, caller: Caller): Admission {
+export function admit(
+  { tokens }: State,
+  headers: IncomingHttpHeaders,
+): { limit: RateLimit } | { refusal: Reply } {
   // "Requests without a valid User-Agent header will be rejected."
-  if (!caller.userAgent) return { refusal: apiError(403, "Please set a User-Agent header") }
-  const version = caller.apiVersion
-  if (version !== undefined && !VERSIONS.includes(version)) {
+  if (!headers["user-agent"]) return { refusal: apiError(403, "Please set a User-Agent header") }
+  const version = headers["x-github-api-version"]
+  if (typeof version === "string" && !VERSIONS.includes(version)) {
     return { refusal: apiError(400, `API version ${version} is not supported`) }
   }
-  const [, token] = /^(?:bearer|token) +(\S+)$/i.exec(caller.authorization ?? "") ?? []
+  const [, token] = /^(?:bearer|token) +(\S+)$/i.exec(headers.authorization ?? "") ?? []
   // Every repository here is private: none is visible without a token.
   if (token === undefined) return { refusal: notFound }
   const limit = tokens.get(token)
   if (limit === undefined) return { refusal: apiError(401, "Bad credentials") }
-  return { limit, rate: requestsPerHour === null ? undefined : limit.state(requestsPerHour, now()) }
+  return { limit }
 }
 
 /** Returns the refusal of a used-up token: "the `x-ratelimit-remaining` header will be `0`". */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { json, type Reply } from "../../kit/reply.ts"
+import { errorPage, type Reply, withField } from "../../kit/reply.ts"
 import type { Fault } from "../faults.ts"
 import { rateHeaders } from "../rate-limit.ts"
 import { API_PATH, type State } from "../state.ts"
@@ -16,33 +16,22 @@ export function answerRequest(
   url: URL,
   fault: Fault | undefined,
 ): Reply {
-  const admitted = admit(state, callerOf(request))
+  const admitted = admit(state, request.headers)
   if ("refusal" in admitted) return admitted.refusal
-  const { limit, rate } = admitted
+  const { limit } = admitted
+  const rate = limit.state()
   const segments = segmentsOf(url.pathname.slice(API_PATH.length))
   const isFree = segments[0] === "rate_limit"
   const refusal = isFree ? undefined : overLimit(rate)
   if (refusal) return refusal
-  const headers = rate ? rateHeaders(rate) : {}
+  const headers = rateHeaders(rate)
   const early = fault && replyOf(fault)
   if (early) return { ...early, headers: { ...headers, ...early.headers } }
   if (request.method !== "GET") return apiError(404, "Not Found", headers)
   const plain = answerApi({ state, segments, query: url.searchParams, rate })
   const reply = conditional(fault ? damaged(plain, fault) : plain, request.headers["if-none-match"])
   if (!isFree && reply.status !== 304) limit.spend()
-  const { requestsPerHour } = state
-  const after =
-    requestsPerHour === null ? {} : rateHeaders(limit.state(requestsPerHour, state.now()))
-  return { ...reply, headers: { ...reply.headers, ...after } }
-}
-
-function callerOf({ headers }: ApiRequest) {
-  const version = headers["x-github-api-version"]
-  return {
-    authorization: headers.authorization,
-    userAgent: headers["user-agent"],
-    apiVersion: typeof version === "string" ? version : undefined,
-  }
+  return { ...reply, headers: { ...reply.headers, ...rateHeaders(limit.state()) } }
 }
 
 /** Returns the fault's response in place of the correct one. */
@@ -69,10 +58,7 @@ function statusReply({
   body,
 }: Extract<Fault, { type: "status" }>): Reply {
   if (body === "empty") return { status, headers: {}, body: "" }
-  const page = `<html><body><h1>${status}</h1></body></html>`
-  return body === "html"
-    ? { status, headers: { "content-type": "text/html" }, body: page }
-    : apiError(status, message)
+  return body === "html" ? errorPage(status) : apiError(status, message)
 }
 
 /**
@@ -90,9 +76,7 @@ function conditional(reply: Reply, known: string | undefined): Reply {
 /** Returns the correct response with the fault in its body. */
 function damaged(reply: Reply, fault: Fault): Reply {
   if (fault.type === "body") return { ...reply, body: fault.text }
-  const { value } = reply
-  if (fault.type !== "field" || typeof value !== "object" || value === null) return reply
-  return json(reply.status, { ...value, [fault.name]: fault.value })
+  return fault.type === "field" ? withField(reply, fault.name, fault.value) : reply
 }
 
 /** Keeps empty segments: "Adding a trailing slash to the endpoint will result in a 404". */

@@ -9,52 +9,37 @@ import { ApiError } from "../web-api/api-error.ts"
 import { readArguments } from "../web-api/arguments.ts"
 import { callMethod, refusal } from "../web-api/call.ts"
 import { answerResponseUrl } from "../web-api/response-url.ts"
-import { serveCall } from "./serve-call.ts"
+import { type IncomingCall, serveCall } from "./serve-call.ts"
 import { bearerOf, SIGN_IN, serveDownload } from "./serve-download.ts"
 
-/** Handles the app's requests; returns false if the address isn't one of Slack's. */
+/** Answers the app's requests. */
 async function route(core: Core, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? "/", "http://local")
-  const [, area, ...rest] = url.pathname.split("/")
+  const [, area = "", ...rest] = url.pathname.split("/")
+  if (area === "files-pri") return await serveDownload(core, rest, request, response)
+  if (area === "sign-in") return send(response, html(200, SIGN_IN))
+  const call = await callOf(core, area, rest, request)
+  if (call) await serveCall(core, call, response)
+  else response.writeHead(404).end()
+}
+
+/** Returns the call that a request makes; undefined if the address isn't one of Slack's. */
+async function callOf(
+  core: Core,
+  area: string,
+  rest: readonly string[],
+  request: IncomingMessage,
+): Promise<IncomingCall | undefined> {
+  if (area === "upload") return uploadOf(core, rest.at(-1) ?? "", await buffer(request))
+  if (area !== "api" && area !== "response") return undefined
+  const args = await argumentsOf(request)
   const name = rest.join("/")
-  if (area === "api") await serveMethod(core, name, request, response)
-  else if (area === "response") await serveResponseUrl(core, name, request, response)
-  else if (area === "upload") await serveUpload(core, rest.at(-1) ?? "", request, response)
-  else if (area === "files-pri") await serveDownload(core, rest, request, response)
-  else if (area === "sign-in") send(response, html(200, SIGN_IN))
-  else return false
-  return true
+  return area === "api"
+    ? { name, args, effect: () => callMethod(core, name, args, bearerOf(request)) }
+    : { name: "response_url", args, effect: () => answerResponseUrl(core, name, args) }
 }
 
-async function serveMethod(
-  core: Core,
-  name: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const args = await argumentsOf(request)
-  const effect = () => callMethod(core, name, args, bearerOf(request))
-  await serveCall(core, { name, args, effect }, response)
-}
-
-async function serveResponseUrl(
-  core: Core,
-  id: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const args = await argumentsOf(request)
-  const effect = () => answerResponseUrl(core, id, args)
-  await serveCall(core, { name: "response_url", args, effect }, response)
-}
-
-async function serveUpload(
-  core: Core,
-  fileId: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const content = await buffer(request)
+function uploadOf(core: Core, fileId: string, content: Buffer): IncomingCall {
   const upload = core.uploads.get(fileId)
   const effect = () => {
     if (upload === undefined) return refusal(new ApiError("invalid_upload", {}, { status: 404 }))
@@ -64,8 +49,7 @@ async function serveUpload(
     upload.content = content
     return json(200, { ok: true, size: content.length })
   }
-  const args = { file: fileId, size: content.length }
-  await serveCall(core, { name: "upload", args, effect }, response)
+  return { name: "upload", args: { file: fileId, size: content.length }, effect }
 }
 
 /** Resolves to the arguments of a call. @throws ApiError for those that nobody can read */
@@ -77,13 +61,11 @@ async function argumentsOf(request: IncomingMessage): Promise<JsonObject> {
 /** Starts the server for the bot's calls and sockets, and announces messages to the bot. */
 export async function serve(core: Core): Promise<HttpServer> {
   const http = await listen(0, (request, response) => {
-    route(core, request, response)
-      .then((known) => known || response.writeHead(404).end())
-      .catch((error: unknown) => {
-        if (error instanceof ApiError) return send(response, refusal(error))
-        core.violations.push(`the local Slack failed on ${request.url}: ${String(error)}`)
-        response.destroy()
-      })
+    route(core, request, response).catch((error: unknown) => {
+      if (error instanceof ApiError) return send(response, refusal(error))
+      core.violations.push(`the local Slack failed on ${request.url}: ${String(error)}`)
+      response.destroy()
+    })
   })
   http.server.on("upgrade", (request, socket, head) => {
     core.sockets.handleUpgrade(request, socket, head)

@@ -7,18 +7,12 @@ import {
   SocketConnectionTransport,
 } from "js-redis-server/core"
 
-export interface InProcessRedis {
-  url: string
-  /** Accepts no new connections; existing ones end with their clients. */
-  close: () => Promise<void>
-}
-
 /**
  * Starts the npm replacement for a missing redis-server, on a loopback port without a password. Its
  * own server puts each reply in a separate packet and leaves Nagle's algorithm on, so that the
  * second of two replies waits 40 ms for the client's delayed acknowledgement of the first.
  */
-export async function startRedisInProcess(): Promise<InProcessRedis> {
+export async function startRedisInProcess() {
   const state = new RedisServerState()
   const executor = createRedisCommandExecutor()
   const server = createServer({ noDelay: true }, (socket) => {
@@ -30,6 +24,7 @@ export async function startRedisInProcess(): Promise<InProcessRedis> {
   const port = typeof address === "object" ? address?.port : undefined
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Accepts no new connections; existing ones end with their clients. */
     async close() {
       server.close()
       await once(server, "close")

@@ -1,5 +1,5 @@
 import type { Listeners } from "../kit/listeners.ts"
-import { conversationsOf, type LocalConversation } from "./analytics/conversations.ts"
+import { conversationsOf } from "./analytics/conversations.ts"
 import { dayOf } from "./analytics/paging.ts"
 import type { DocsEvent, SeenRequest } from "./events.ts"
 import type { Fault } from "./faults.ts"
@@ -54,7 +54,7 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
       return state.visitors.read(projectId, range, state.settings.visitors, state.now())
     },
     /** Returns the questions to the assistant on these UTC days with their topics, newest first. */
-    conversations(projectId: string, from: string, toExclusive: string): LocalConversation[] {
+    conversations(projectId: string, from: string, toExclusive: string) {
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       return conversationsOf(projectId, state.settings.analytics, range, state.now())
     },

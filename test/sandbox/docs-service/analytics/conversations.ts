@@ -4,23 +4,6 @@ import { DAY_MS, type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 import { SITE, TOPICS } from "./topics.ts"
 
-/** One turn of a conversation with the docs assistant, as the service returns it, and its topic. */
-export interface LocalConversation {
-  readonly topic: string
-  readonly body: {
-    readonly id: string
-    readonly conversationId: string
-    readonly timestamp: string
-    readonly query: string
-    readonly response: string
-    readonly responseType?: "answer" | "clarifying_question"
-    readonly sources: readonly { readonly title: string; readonly url: string }[]
-    readonly resolutionStatus: "answered" | "unanswered"
-    readonly queryCategory: string | null
-    readonly pageUrl: string | null
-  }
-}
-
 /**
  * Returns a project's conversations, newest first (the document shows no order): the same number on
  * each whole day, and today's so far.
@@ -30,9 +13,9 @@ export function conversationsOf(
   { conversationsPerDay: perDay }: Pick<Settings["analytics"], "conversationsPerDay">,
   range: DayRange,
   now: number,
-): LocalConversation[] {
+) {
   const seed = seedOf(projectId)
-  const found: LocalConversation[] = []
+  const found: ReturnType<typeof conversation>[] = []
   for (let day = Math.min(range.to - 1, utcDayOf(now)); day >= range.from; day--) {
     const count = Math.floor(perDay * Math.min(1, now / DAY_MS - day))
     for (let n = count - 1; n >= 0; n--) found.push(conversation(seed, perDay, day, n))
@@ -40,8 +23,11 @@ export function conversationsOf(
   return found
 }
 
-/** Returns the n-th conversation of its UTC day, counted from 0. */
-function conversation(seed: number, perDay: number, day: number, n: number): LocalConversation {
+/**
+ * Returns the n-th turn of conversations with the docs assistant on a UTC day, counted from 0: as the
+ * service returns it, and its topic.
+ */
+function conversation(seed: number, perDay: number, day: number, n: number) {
   const luck = (what: number) => unit(seed + what, day, n)
   const topic = weighted(TOPICS, ({ weight }) => weight, luck(21))
   const ms = day * DAY_MS + Math.floor(((n + 0.9 * luck(22)) / perDay) * DAY_MS)

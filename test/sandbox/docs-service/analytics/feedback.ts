@@ -20,14 +20,6 @@ export interface FeedbackEntry {
   readonly language?: string | null
 }
 
-interface PageFeedback {
-  readonly path: string
-  readonly thumbsUp: number
-  readonly thumbsDown: number
-  readonly code: number
-  readonly total: number
-}
-
 /** Path, relative amount of feedback, and fraction of it that is thumbs up. */
 const PAGES: readonly (readonly [string, number, number])[] = [
   ["/guides/single-sign-on", 20, 0.1],
@@ -63,7 +55,7 @@ export function feedbackOf(
 }
 
 /** Returns "Feedback counts aggregated by documentation page path", in arbitrary stable order. */
-export function feedbackByPage(entries: readonly FeedbackEntry[]): PageFeedback[] {
+export function feedbackByPage(entries: readonly FeedbackEntry[]) {
   const paths = [...new Set(entries.map(({ path }) => path))]
   return paths
     .toSorted((a, b) => seedOf(a) - seedOf(b))

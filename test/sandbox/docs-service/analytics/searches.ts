@@ -2,14 +2,6 @@ import { seedOf, unit } from "../../kit/random.ts"
 import { DAY_MS, type DayRange, utcDayOf } from "../visitors/utc-day.ts"
 import { CANARIES } from "./canaries.ts"
 
-export interface SearchRow {
-  readonly searchQuery: string
-  readonly hits: number
-  readonly ctr: number
-  readonly topClickedPage: string | null
-  readonly lastSearchedAt: string
-}
-
 /** Term, searches on a typical day, click-through rate, and page clicked most. */
 const TERMS: readonly (readonly [string, number, number, string | null])[] = [
   ["api key", 31, 0.71, "/api-reference/authentication"],
@@ -32,7 +24,7 @@ const TERMS: readonly (readonly [string, number, number, string | null])[] = [
 const RARE = Array.from({ length: 140 }, (_, n) => `error E${1000 + n}`)
 
 /** Returns the search terms of a range, "ordered by hit count descending". */
-export function searchesOf(projectId: string, range: DayRange, now: number): SearchRow[] {
+export function searchesOf(projectId: string, range: DayRange, now: number) {
   const seed = seedOf(projectId)
   const terms = [
     ...TERMS,

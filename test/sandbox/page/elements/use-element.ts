@@ -5,16 +5,7 @@ import { type ElementProps, useSurface } from "../blocks/surface.ts"
 import type { Question } from "../modal/confirm.tsx"
 import { wordsOf } from "../model/api.ts"
 
-interface Doing {
-  readonly busy: boolean
-  readonly trouble: string | undefined
-  readonly question: Question | undefined
-  readonly press: () => void
-  /** Chooses in an element outside an input block; returns false if cancelled or failed. */
-  readonly choose: (option: string) => Promise<boolean>
-}
-
-export function useElement({ element, block }: Pick<ElementProps, "element" | "block">): Doing {
+export function useElement({ element, block }: Pick<ElementProps, "element" | "block">) {
   const surface = useSurface()
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | undefined>()
@@ -47,7 +38,8 @@ export function useElement({ element, block }: Pick<ElementProps, "element" | "b
     trouble,
     question,
     press: () => void tell(() => surface.press(place)),
-    choose: (option) => tell(() => surface.choose(place, option)),
+    /** Chooses in an element outside an input block; returns false if cancelled or failed. */
+    choose: (option: string) => tell(() => surface.choose(place, option)),
   }
 }
 

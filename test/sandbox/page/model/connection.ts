@@ -3,13 +3,8 @@ import { type Model, modelOf } from "./model.ts"
 
 const AGAIN_MS = 1000
 
-export interface Connection {
-  readonly model: Model | undefined
-  readonly connected: boolean
-}
-
 /** Returns the latest state of the sandbox from its event stream. */
-export function useConnection(): Connection {
+export function useConnection() {
   const [model, setModel] = useState<Model | undefined>()
   const [connected, setConnected] = useState(true)
   useEffect(() => {

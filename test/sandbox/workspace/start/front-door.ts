@@ -1,23 +1,19 @@
 import type { RequestListener } from "node:http"
-import { type HttpServer, listen } from "../../kit/http-server.ts"
-
-/** Address of the page, opened before the rest because the store's folder is named after it. */
-export interface FrontDoor extends HttpServer {
-  /** Sets the listener; until then, visitors are told to retry. */
-  answerWith(listener: RequestListener): void
-}
+import { listen } from "../../kit/http-server.ts"
 
 const FIRST = 4000
 const TRIES = 50
 
 /**
- * Opens the given port (0 is any free one), else the first free one from 4000 on.
+ * Opens the page's address, before the rest because the store's folder is named after it: the given
+ * port (0 is any free one), else the first free one from 4000 on.
  * @throws Error if the port is in use.
  */
-export async function openFrontDoor(wanted: number | undefined): Promise<FrontDoor> {
+export async function openFrontDoor(wanted: number | undefined) {
   let answer: RequestListener = (_, response) => {
     response.writeHead(503, { "retry-after": "1" }).end("The sandbox is starting.\n")
   }
+  /** Sets the listener; until then, visitors are told to retry. */
   const answerWith = (listener: RequestListener) => {
     answer = listener
   }

@@ -22,14 +22,7 @@ const SLACK_RETRIES_MS = [0, 60_000, 300_000]
 /** Default plan; its time in ms is enough to see the bot work, and short enough to wait for. */
 export const PLAN = { ending: "pull_request", afterMs: 3_000 } as const
 
-export interface Sandbox {
-  readonly url: string
-  /** Description of where the bot keeps its data. */
-  readonly store: string
-  readonly testBed: TestBed
-  readonly api: WorkspaceApi
-  stop(): Promise<void>
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 /** Timing other than for people who try the bot. Custom rates disable Slack's limits. */
 export type Pace = Pick<TestBedOptions, "timing" | "coldMs">
@@ -39,7 +32,7 @@ export async function startSandbox(
   options: Pick<CommandLine, "port" | "mode">,
   env: Readonly<Record<string, string | undefined>>,
   pace: Pace = {},
-): Promise<Sandbox> {
+) {
   const [page, manifest] = await Promise.all([buildPage(), readFile(MANIFEST, "utf8")])
   const door = await openFrontDoor(options.port)
   const endings: (() => Promise<void>)[] = [() => door.close()]
@@ -68,6 +61,7 @@ export async function startSandbox(
     })
     endings.push(async () => api.close())
     door.answerWith(serveWorkspace(api, page))
+    // The store in words for people.
     return { url: door.url, store: store.words, testBed, api, stop: end }
   } catch (error) {
     await end()

@@ -1,4 +1,4 @@
-import type { Aim, FaultBoard } from "../kit/fault-board.ts"
+import type { Aim } from "../kit/fault-board.ts"
 import type { Operation } from "./operations.ts"
 
 /** Conditions on the requests that a fault affects; without any, it affects all of them. */
@@ -43,8 +43,6 @@ export type Fault = Scope &
     /** Returns no rows but sets `hasMore`. */
     | { readonly type: "empty_page" }
   )
-
-export type DocsFaults = FaultBoard<Fault, FaultTarget>
 
 export function isDelay(fault: Fault | undefined) {
   return fault?.type === "delay"

@@ -1,17 +1,11 @@
-import { FaultBoard } from "../kit/fault-board.ts"
 import { listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
 import { remember } from "../kit/remember.ts"
 import { failure } from "../kit/reply.ts"
 import type { DocsEvent, SeenRequest } from "./events.ts"
 import { exchange } from "./exchange.ts"
-import { isMeantFor } from "./faults.ts"
-import { JobBook } from "./job-book.ts"
-import { project } from "./project.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
-import { changed, defaultSettings } from "./settings.ts"
-import type { State } from "./state.ts"
-import { Visitors } from "./visitors/data-set.ts"
+import { createState } from "./state.ts"
 
 /** Starts the local documentation service on the loopback interface. */
 export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
@@ -40,35 +34,5 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
     state.jobs.close()
     await http.close()
   }
-  return docsServiceHandle({
-    state,
-    events,
-    requests,
-    url: origin,
-    close,
-  })
-}
-
-function createState(
-  options: DocsServiceOptions,
-  events: Listeners<DocsEvent>,
-  origin: () => string,
-): State {
-  const { projects, repositoriesUrl, now = Date.now, requestLogSize: _, ...changes } = options
-  return {
-    now,
-    projects: new Map(projects.map((entry) => [entry.id, project(entry)])),
-    jobs: new JobBook({
-      origin: () => repositoriesUrl ?? origin(),
-      now,
-      onChange: (job) => {
-        events.emit({ type: "job", job })
-      },
-    }),
-    faults: new FaultBoard(isMeantFor),
-    creations: [],
-    uses: new Map(),
-    visitors: new Visitors(),
-    settings: changed(defaultSettings, changes),
-  }
+  return docsServiceHandle({ state, events, requests, url: origin, close })
 }

@@ -63,7 +63,7 @@ export function gitHubHandle({ state, requests, changes, url, close }: Parts) {
 
     fail: (fault: Fault) => state.faults.add(fault),
     limitRequests(perHour: number) {
-      state.requestsPerHour = perHour
+      state.limit.perHour = perHour
     },
     /** Calls the listener on every request and change. @returns a function that unsubscribes. */
     subscribe: (listener: () => void) => changes.subscribe(listener),

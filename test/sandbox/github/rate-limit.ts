@@ -10,19 +10,19 @@ export interface RateState {
 
 /** Requests of one token in a fixed hour that begins with its first request. */
 export class RateLimit {
-  readonly #perHour: () => number | null
+  readonly #limit: { readonly perHour: number | null }
   readonly #now: () => number
   #used = 0
   #reset = 0
 
-  constructor(perHour: () => number | null, now: () => number) {
-    this.#perHour = perHour
+  constructor(limit: { readonly perHour: number | null }, now: () => number) {
+    this.#limit = limit
     this.#now = now
   }
 
   /** Returns the current state; undefined if limits are disabled. */
   state(): RateState | undefined {
-    const limit = this.#perHour()
+    const limit = this.#limit.perHour
     if (limit === null) return undefined
     const now = Math.floor(this.#now() / 1000)
     if (now >= this.#reset) {

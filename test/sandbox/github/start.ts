@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { FaultBoard } from "../kit/fault-board.ts"
 import { type HttpServer, listen } from "../kit/http-server.ts"
 import { Listeners } from "../kit/listeners.ts"
 import { remember } from "../kit/remember.ts"
@@ -13,9 +12,7 @@ import {
   type SeenApiRequest,
 } from "./local-github.ts"
 import { answerPage } from "./pages/answer.ts"
-import { RateLimit } from "./rate-limit.ts"
-import { Repositories } from "./repositories.ts"
-import { API_PATH, type State } from "./state.ts"
+import { API_PATH, createState, type State } from "./state.ts"
 
 const REMEMBERED = 5_000
 
@@ -50,25 +47,6 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
       await listening.close()
     },
   })
-}
-
-function createState(
-  options: LocalGitHubOptions,
-  origin: () => string,
-  changed: () => void,
-): State {
-  const { tokens, now = Date.now, requestsPerHour = 5_000 } = options
-  const perHour = () => state.requestsPerHour
-  const state: State = {
-    now,
-    origin,
-    apiUrl: () => `${origin()}${API_PATH}`,
-    repositories: new Repositories(now, changed),
-    tokens: new Map(tokens.map((token) => [token, new RateLimit(perHour, now)])),
-    faults: new FaultBoard(() => true),
-    requestsPerHour,
-  }
-  return state
 }
 
 async function answer(

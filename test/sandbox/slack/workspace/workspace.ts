@@ -12,31 +12,6 @@ interface Installation {
   readonly userId: string
 }
 
-/** Complete state of the local Slack. Only the functions of this folder change it. */
-export interface Workspace {
-  readonly team: Team
-  readonly bot: Installation
-  readonly users: Map<string, User>
-  readonly channels: Map<string, Channel>
-  readonly messages: Map<string, Map<string, Message>>
-  /** Timestamps of the replies by `channel:root ts`, in order of posting. */
-  readonly threads: Map<string, string[]>
-  readonly ephemerals: Map<string, Map<string, Message>>
-  readonly files: Map<string, SlackFile>
-  readonly homes: Map<string, View>
-  /** Open modal of each person. */
-  readonly modals: Map<string, View>
-  /** Input that wasn't submitted yet, by surface, then by `block_id/action_id`. */
-  readonly inputs: Map<string, Map<string, JsonObject>>
-  /** Agent sessions by `channel:thread_ts`, in order of creation. */
-  readonly sessions: Map<string, AgentSession>
-  /** Root URL of this server and its files, set once it listens. */
-  readonly root: { url: string }
-  readonly changes: Listeners<SlackChange>
-  readonly now: () => number
-  readonly nextTs: () => string
-}
-
 export interface People {
   readonly team: Team
   readonly bot: Installation
@@ -44,22 +19,30 @@ export interface People {
   readonly channels: readonly Channel[]
 }
 
-export function createWorkspace(people: People, now: () => number): Workspace {
+/** Complete state of the local Slack. Only the functions of this folder change it. */
+export type Workspace = ReturnType<typeof createWorkspace>
+
+export function createWorkspace(people: People, now: () => number) {
   return {
     team: people.team,
     bot: people.bot,
     users: new Map(people.users.map((user) => [user.id, user])),
     channels: new Map(people.channels.map((channel) => [channel.id, channel])),
-    messages: new Map(),
-    threads: new Map(),
-    ephemerals: new Map(),
-    files: new Map(),
-    homes: new Map(),
-    modals: new Map(),
-    inputs: new Map(),
-    sessions: new Map(),
+    messages: new Map<string, Map<string, Message>>(),
+    /** Timestamps of the replies by `channel:root ts`, in order of posting. */
+    threads: new Map<string, string[]>(),
+    ephemerals: new Map<string, Map<string, Message>>(),
+    files: new Map<string, SlackFile>(),
+    homes: new Map<string, View>(),
+    /** Open modal of each person. */
+    modals: new Map<string, View>(),
+    /** Input that wasn't submitted yet, by surface, then by `block_id/action_id`. */
+    inputs: new Map<string, Map<string, JsonObject>>(),
+    /** Agent sessions by `channel:thread_ts`, in order of creation. */
+    sessions: new Map<string, AgentSession>(),
+    /** Root URL of this server and its files, set once it listens. */
     root: { url: "" },
-    changes: new Listeners(),
+    changes: new Listeners<SlackChange>(),
     now,
     nextTs: createTimestamps(now),
   }

@@ -19,12 +19,14 @@ type Spoil = (world: World) => Record<string, string | undefined>
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 export interface BadSettings {
-  kind: string
   spoil: Spoil
   /** Output of the doctor: the fault and its remedy. */
   doctor: RegExp
-  /** Output of a start; absent if the doctor alone finds the fault, or another kind shows it. */
-  start?: RegExp
+  /**
+   * Output of a start, if that says it otherwise than the doctor; false if the doctor alone finds
+   * the fault, or another kind shows that a start does.
+   */
+  start?: RegExp | false
 }
 
 async function startWorld(redisUrl: string) {

@@ -5,7 +5,7 @@ import { useWorld } from "../../helpers/world-of-settings.ts"
 
 const envWith = useWorld()
 
-test.each(BAD_SETTINGS.map((bad) => [bad.kind, bad] as const))(
+test.each(Object.entries(BAD_SETTINGS))(
   "%s: the doctor names the fault and the way out",
   async (_, { spoil, doctor }) => {
     const { output, well } = await runDoctor(envWith(spoil), { json: false })

@@ -88,11 +88,11 @@ async function goesOn(): Promise<void> {
   expect(new Set(prompts).size).toBe(prompts.length)
 }
 
-test("a prompt becomes a pull request, and visitors are counted", async () => {
+test("a prompt becomes a pull request, visitors are counted, and who asks to be forgotten is", async () => {
   await isReady(web)
   await isReady(worker)
   docs.planAll({ ending: "pull_request", afterMs: 20 })
-  expect((await ask(ADA, "fix the quickstart")).shown).toBeUndefined()
+  expect((await ask(ADA, "canary of ada")).shown).toBeUndefined()
   await slack.until(() => ready().length === 1)
   const visitors = await slack.as(ADA).slash(DOCS, "/docs-visitors", "7d")
   expect(visitors.error).toBeUndefined()
@@ -101,12 +101,7 @@ test("a prompt becomes a pull request, and visitors are counted", async () => {
   expect(doctor.output).toMatch(/ok +redis +Redis [\d.]+ is running/)
   expect(doctor.output).toMatch(/ok +redis persistence/)
   expect(doctor.code).toBe(0)
-})
 
-test("who asks to be forgotten is", async () => {
-  docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await ask(ADA, "canary of ada")
-  await slack.until(() => ready().length === 1)
   // A repeated request waits for confirmation.
   expect((await ask(ADA, "canary of ada")).shown?.text).toMatch(/made this request/)
   await forgetMe(slack, ADA)

@@ -7,13 +7,6 @@ import { parseJson } from "../sandbox/kit/json.ts"
 export const KEY = "svc_test_key"
 export const PROJECT = "prj_docs"
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-  readonly body: unknown
-}
-
 /**
  * Starts the local documentation service for one test, with one project and a clock that stands
  * still, and closes it when the test ends.
@@ -31,7 +24,7 @@ export async function docsServiceForTest(
 /** Sends one raw request, with the project's key unless other headers are given. */
 export async function call(
   service: DocsService,
-  method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE",
+  method: "GET" | "POST",
   path: string,
   { body, headers }: { body?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
@@ -40,8 +33,10 @@ export async function call(
   return requestRaw(`${service.url}${path}`, { method, headers: headers ?? json, ...more })
 }
 
+export type Answer = Awaited<ReturnType<typeof requestRaw>>
+
 /** Sends a request and follows no redirect. `body` is the parsed one, if it is JSON. */
-export async function requestRaw(...of: Parameters<typeof request>): Promise<Answer> {
+export async function requestRaw(...of: Parameters<typeof request>) {
   const response = await request(...of)
   const text = await response.body.text()
   return {

@@ -24,7 +24,7 @@ async function thread(channel: string = DOCS): Promise<Session> {
   return { channel_id: channel, thread_ts: ts }
 }
 
-function set(session: Partial<Session>, status: string, more: Record<string, string> = {}) {
+function set(session: Session, status: string, more: object = {}) {
   return h.client.apiCall("agents.sessions.setStatus", { ...session, status, ...more })
 }
 
@@ -34,16 +34,20 @@ function states({ channel_id, thread_ts }: Session) {
 }
 
 describe("agents.sessions.setStatus", () => {
-  it("creates the session and answers with the status it wrote, the agent's and the title", async () => {
+  it("creates the session, and answers with the status it wrote and the title", async () => {
     const session = await thread()
     const title = "Fix the quickstart"
     const answer = await set(session, "processing", { title, initiator_user_id: ADA })
     expect(answer).toMatchObject({ status: "processing", agent_status: "processing", title })
     expect(answer).not.toHaveProperty("warning")
-    expect(h.slack.agents.sessions()).toMatchObject([
-      { channel: DOCS, threadTs: session.thread_ts, title, initiator: ADA },
-    ])
+    const made = [{ channel: DOCS, threadTs: session.thread_ts, title, initiator: ADA }]
+    expect(h.slack.agents.sessions()).toMatchObject(made)
     expect(states(session)).toEqual(["processing by app"])
+    // Title and initiator are "ignored if the session already exists".
+    const later = { title: "Second", initiator_user_id: "U0NOBODY" }
+    expect(await set(session, "active", later)).toMatchObject({ status: "active", title })
+    expect(h.slack.agents.sessions()).toMatchObject(made)
+    expect(states(session)).toEqual(["processing by app", "active by app"])
   })
 
   it("keeps a title until agents.sessions.rename changes it, which makes no session", async () => {
@@ -54,14 +58,6 @@ describe("agents.sessions.setStatus", () => {
     expect(await rename("Fix the quickstart")).toMatchObject({ title: "Fix the quickstart" })
     expect(h.slack.agents.sessions()).toMatchObject([{ title: "Fix the quickstart" }])
     expect(await refusal(rename(""))).toBe("invalid_arguments")
-  })
-
-  it("takes title and initiator on creation only: ignored if the session already exists", async () => {
-    const session = await thread()
-    await set(session, "processing", { title: "First" })
-    const later = { title: "Second", initiator_user_id: "U0NOBODY" }
-    expect(await set(session, "active", later)).toMatchObject({ status: "active", title: "First" })
-    expect(states(session)).toEqual(["processing by app", "active by app"])
   })
 
   it("ends processing after one hour, counted from the last time it was set", async () => {
@@ -82,6 +78,7 @@ describe("agents.sessions.setStatus", () => {
 
   it.each([
     ["no thread", { thread_ts: "" }, "invalid_arguments"],
+    ["a regular channel or DM without thread_ts", { thread_ts: undefined }, "thread_ts_required"],
     ["an unknown message", { thread_ts: "1.000001" }, "invalid_arguments"],
     ["an unknown status", { status: "working" }, "invalid_status"],
     ["a title of 201 characters", { title: "x".repeat(201) }, "invalid_arguments"],
@@ -92,10 +89,6 @@ describe("agents.sessions.setStatus", () => {
   ])("refuses %s", async (_name, wrong, code) => {
     expect(await refusal(set(await thread(), "processing", wrong))).toBe(code)
     expect(h.slack.agents.sessions()).toEqual([])
-  })
-
-  it("requires thread_ts for thread-based sessions in regular channels and DMs", async () => {
-    expect(await refusal(set({ channel_id: DOCS }, "processing"))).toBe("thread_ts_required")
   })
 
   it("refuses a public channel the app is not in, though it may post there", async () => {

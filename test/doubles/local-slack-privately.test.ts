@@ -25,30 +25,24 @@ async function clicked(channel: string, ts: unknown) {
   return stringIn(h.slack.deliveries.at(-1)?.delivery.payload ?? {}, "response_url") ?? ""
 }
 
-/** Returns the response URL of a click on a bot reply, and the thread's ts. */
-async function clickInThread() {
-  const root = await h.slack.as(ADA).post(DOCS, "root")
-  const reply = { channel: DOCS, thread_ts: root.ts, text: "a", blocks, ...quiet }
-  const { ts } = await h.client.chat.postMessage(reply)
-  return { url: await clicked(DOCS, ts), root: root.ts }
-}
-
 describe("a response URL", () => {
   it('says "to specify the thread, include a thread_ts": without it the root of the channel', async () => {
-    const { url, root } = await clickInThread()
+    const { ts: root } = await h.slack.as(ADA).post(DOCS, "root")
+    const reply = { channel: DOCS, thread_ts: root, text: "a", blocks, ...quiet }
+    const url = await clicked(DOCS, (await h.client.chat.postMessage(reply)).ts)
+    const toAll = { text: "all", response_type: "in_channel", replace_original: false }
     await answer(url, { text: "psst" })
-    expect(h.slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: undefined }])
-    await answer(url, { text: "all", response_type: "in_channel", replace_original: false })
+    await answer(url, { text: "psst", thread_ts: root })
+    const shown = h.slack.ephemerals(BEN).map(({ text, threadTs }) => [text, threadTs])
+    expect(shown).toEqual([
+      ["psst", undefined],
+      ["psst", root],
+    ])
+    await answer(url, toAll)
     expect(h.slack.channel(DOCS).messages().at(-1)?.text).toBe("all")
     expect(h.slack.thread(DOCS, root)).toHaveLength(2)
-  })
-
-  it("takes the thread_ts of an answer, for one person and for all", async () => {
-    const { url, root } = await clickInThread()
-    await answer(url, { text: "psst", thread_ts: root })
-    expect(h.slack.ephemerals(BEN)).toMatchObject([{ text: "psst", threadTs: root }])
-    await answer(url, { text: "all", response_type: "in_channel", thread_ts: root })
-    expect(h.slack.thread(DOCS, root).at(-1)?.text).toBe("all")
+    await answer(url, { ...toAll, thread_ts: root })
+    expect(h.slack.thread(DOCS, root).map(({ text }) => text)).toEqual(["root", "a", "all"])
   })
 
   it("replaces or deletes the message that was clicked, public or private", async () => {

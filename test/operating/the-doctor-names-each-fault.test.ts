@@ -76,17 +76,6 @@ describe("OPS-2, OPS-3: from the command line", () => {
   })
 
   test.each([
-    // "Accessing this endpoint does not count against your REST API rate limit."
-    ["GitHub, which costs nothing of its hour", 5000],
-    // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
-    ["a GitHub Enterprise without limits", null],
-  ])("the token is tried at %s", async (_, requestsPerHour) => {
-    const h = await testBed({ followsPulls: true, github: { requestsPerHour } })
-    expect((await doctor(h)).output).toMatch(/ok +github +GITHUB_TOKEN works/)
-    expect(h.github.rate(SECRETS.gitHubToken)?.used ?? 0).toBe(0)
-  })
-
-  test.each([
     [200, { resources: { core: {} }, rate: {} }, true],
     [401, { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" }, false],
   ])("GitHub's answer %i is known without its request id, too", async (status, body, works) => {
@@ -97,21 +86,27 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(output).toContain(works ? "GITHUB_TOKEN works" : "GitHub rejected GITHUB_TOKEN")
   })
 
-  test.each([
-    ["an outage", { type: "status", status: 502, body: "html" }, "fault", "Couldn't check"],
-    ["a cut connection", { type: "reset" }, "fault", "Couldn't check"],
-    ["a secondary limit", { type: "secondary_limit", retryAfter: 1 }, "warning", "GITHUB_TOKEN"],
-  ] satisfies [string, Fault, string, string][])(
-    "after %s of GitHub the token is not called bad, and all is well only after a limit",
-    async (_, fault, level, says) => {
-      const h = await testBed({ followsPulls: true })
-      h.github.fail(fault)
-      const { output, well } = await doctor(h)
-      expect(output).toMatch(new RegExp(`${level} +github +${says}`))
-      expect(output).not.toContain("GitHub rejected GITHUB_TOKEN")
-      expect(well).toBe(level === "warning")
-    },
-  )
+  const WORKS = "ok +github +GITHUB_TOKEN works"
+  const UNKNOWN = "fault +github +Couldn't check"
+
+  test.each<[string, string, Fault?, requestsPerHour?: null]>([
+    // "Accessing this endpoint does not count against your REST API rate limit."
+    ["that is well", WORKS],
+    // "Rate limits are disabled by default for GitHub Enterprise Server", where this is a 404.
+    ["Enterprise without limits", WORKS, undefined, null],
+    ["in an outage", UNKNOWN, { type: "status", status: 502, body: "html" }],
+    ["that cuts the connection", UNKNOWN, { type: "reset" }],
+    ["at a secondary limit", "warning +github +GITHUB_TOKEN", { type: "secondary_limit" }],
+  ])("a GitHub %s is asked at no cost, and its token is not called bad", async (_, ...github) => {
+    const [says, fault, requestsPerHour = 5000] = github
+    const h = await testBed({ followsPulls: true, github: { requestsPerHour } })
+    if (fault) h.github.fail(fault)
+    const { output, well } = await doctor(h)
+    expect(output).toMatch(new RegExp(says))
+    expect(output).not.toContain("GitHub rejected GITHUB_TOKEN")
+    expect(well).toBe(says !== UNKNOWN)
+    expect(h.github.rate(SECRETS.gitHubToken)?.used ?? 0).toBe(0)
+  })
 
   test.each([
     ["names no time", undefined, "in 1 min"],

@@ -1,4 +1,5 @@
 import { expect } from "vitest"
+import { askUntil } from "../helpers/asked.ts"
 import { deliverClick } from "../helpers/forged.ts"
 import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
@@ -144,34 +145,20 @@ test.each([
   expect([said(), prompts(h).length]).toEqual([before + 1, 1])
 })
 
-async function oneAnHour() {
+test("ASK-12, LIM-3: Cancel within the moment leaves no job, and the next has all of the hour; one beyond it says where it stands", async () => {
   const env = { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
   const h = await testBed({ plan: READY, env })
-  return { h, ada: h.slack.as(ADA) }
-}
-
-test("LIM-3: after its moment a request starts, or says where it stands in the queue", async () => {
-  const { h, ada } = await oneAnHour()
-  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
-  await botSays(h, /request is ready/)
-  await ada.slash(DOCS, "/docs-agent", "name the limits")
-  const card = await botSays(h, /name the limits[\s\S]*queued · starts around [\s\S]*next in line/)
+  await h.slack.as(ADA).click(await askUntil(h, "fix the footer", /Starting in a moment/), "cancel")
+  await botSays(h, /Cancelled before it started/)
+  // The second one's moment begins later: once it has started, the first one's is over.
+  await askUntil(h, "fix it in the docs", /request is ready/)
+  const says = /name the limits[\s\S]*queued · starts around [\s\S]*next in line/
+  const card = await askUntil(h, "name the limits", says)
   // Slack shows it in the time zone of each reader.
   const [, startsAt] = /starts around <!date\^(\d+)\^/.exec(JSON.stringify(card.blocks)) ?? []
   expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
-  expect(botMessages(h.slack)).toHaveLength(3)
-  expect(prompts(h)).toHaveLength(1)
-})
-
-test("ASK-12: Cancel within the moment leaves no job, and the next request has all of the hour", async () => {
-  const { h, ada } = await oneAnHour()
-  await ada.slash(DOCS, "/docs-agent", "fix it in the docs")
-  await ada.click(await botSays(h, /Starting in a moment/), "cancel")
-  await botSays(h, /Cancelled before it started/)
-  // The second one's moment begins later: once it has started, the first one's is over.
-  await ada.slash(DOCS, "/docs-agent", "name the limits")
-  await botSays(h, /request is ready/)
-  expect(prompts(h)).toEqual(["name the limits"])
+  expect(botMessages(h.slack)).toHaveLength(4)
+  expect(prompts(h)).toEqual(["fix it in the docs"])
 })
 
 test("ASK-12: Cancel takes back what its card showed, and not what joined it in that moment", async () => {

@@ -98,13 +98,14 @@ test("ASK-20: where the service knows the job no longer, its follow-up is a new 
   expect(requests(h, "message")).toHaveLength(2)
 })
 
-test("LIM-13: messages take no slot of the hour of jobs, and have an hour of the same size", async () => {
+test("LIM-13, ASK-17: messages take no slot of the hour of jobs, and wait by their first words for an hour of the same size", async () => {
   const { h, say, job } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await say("the first one")
   await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
   await updated(h)
-  await say("the second one")
-  await h.slack.as(ADA).click(await botSays(h, /next in line/), "cancel")
+  await say("the second one", BEN)
+  const waits = /next in line[\s\S]*[Aa]sked by .*: “the second one”/
+  await h.slack.as(BEN).click(await botSays(h, waits), "cancel")
   await botSays(h, /requested a docs change[\s\S]*Pull request/)
   expect(messages(h)).toHaveLength(1)
 })
@@ -117,10 +118,13 @@ async function withoutMessages() {
   return { h, say }
 }
 
-test("ASK-20: follow-ups that become a new job stay the requests of those who asked", async () => {
+test("ASK-20: follow-ups that become a new job stay the requests of those who asked, of whom it mentions all who have not muted the thread", async () => {
   const { h, say } = await withoutMessages()
   await say("also shorten the intro")
   await say("and fix the links", ADA)
+  await say("and add an example", CLEO)
+  await say("mute", CLEO)
+  await toldPrivately(h, CLEO, /mention you/)
   h.docs.planAll(READY)
   finish(h, "pull_request")
   const ready = /^(.*) Your pull request is ready/
@@ -129,7 +133,7 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
   expect(told()).toEqual([`<@${ADA}>`, `<@${BEN}> and <@${ADA}>`])
   expect(h.docs.creations).toHaveLength(2)
   expect(h.docs.creations[1]?.prompt).toMatch(
-    /^also shorten the intro\n\(asked by ben\)\n\nada also asked:\nand fix the links/,
+    /^also shorten the intro\n\(asked by ben\)\n\nada also asked:\nand fix the links\n\ncleo also/,
   )
 })
 
@@ -147,19 +151,6 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
   const click = { job: seen?.job.id ?? "", ask: ask?.id, user: BEN }
   expect((await startSeparately(late, click)).result).toBe("not_now")
   expect(await front.jobs.ofUser(BEN)).toHaveLength(2)
-})
-
-test("who has muted the thread is not mentioned because their follow-up became a new job", async () => {
-  const { h, say } = await withoutMessages()
-  await say("also shorten the intro")
-  await say("mute")
-  await toldPrivately(h, BEN, /mention you/)
-  h.docs.planAll({ ending: "failed", afterMs: 20 })
-  finish(h, "pull_request")
-  await h.slack.until((s) => botMessages(s).find(({ text }) => /couldn't finish/.test(text)))
-  await h.bot.worker?.passes.outbox?.()
-  const replies = botMessages(h.slack).filter(({ text }) => text.startsWith(`<@${BEN}> The agent`))
-  expect(replies).toEqual([])
 })
 
 test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async (h) => {
@@ -222,11 +213,4 @@ test("ASK-19: of several open pull requests of one person, a follow-up changes t
   const updated = replied("updated", "1700000009.0")
   const newer = replied("newer", "1700000005.0", round("theirs", "1700000010.0", "U2"))
   expect(choosePull([newer, updated], "U1")).toBe(updated)
-})
-
-test("ASK-17: a follow-up to a finished request waits by its first words, too", async () => {
-  const { h, say } = await answered()
-  h.docs.fail({ type: "rate_limited", kind: "message", retryAfter: 60 })
-  await say("name the limits too", BEN)
-  await botSays(h, /Waiting for the hourly limit[\s\S]*asked by .*: “name the limits too”/)
 })

@@ -138,32 +138,18 @@ describe("ASK-31: asked twice", () => {
   })
 })
 
-/** Starts a bot that can't yet get its own identity from Slack. */
-async function aStranger() {
+test("before Slack says who the bot is, a mention is left to it to repeat, and a command durable at once", async () => {
   const faults: FaultHandle[] = []
-  const h = await testBed({
-    onOtherParties: ({ slack }) =>
-      void faults.push(slack.fail({ kind: "error", error: "internal_error", method: "auth.test" })),
-  })
-  return { h, slackAnswers: () => faults.map((fault) => fault.clear()) }
-}
-
-test("a mention that comes before Slack answers is left to it to repeat, and then understood", async () => {
-  const { h, slackAnswers } = await aStranger()
-
+  const unknown = { kind: "error", error: "internal_error", method: "auth.test" } as const
+  const h = await testBed({ onOtherParties: ({ slack }) => void faults.push(slack.fail(unknown)) })
   const { deliveries } = await h.slack.as(ADA).mention(DOCS, "status")
   expect(deliveries.map(({ ok }) => ok)).toEqual([false])
+  const event = h.slack.deliveries.at(-1)?.delivery
+  expect((await ask(h, "fix it in the docs", BEN)).shown).toBeUndefined()
 
-  slackAnswers()
-  await h.slack.redeliver(undefined, { number: 1, reason: "http_error" })
+  for (const fault of faults) fault.clear()
+  await h.slack.redeliver(event, { number: 1, reason: "http_error" })
   await toldPrivately(h, ADA, /No recent requests/)
-  expect(h.docs.creations).toEqual([])
-})
-
-test("a command that comes before Slack answers is durable at once, and sent as soon as it does", async () => {
-  const { h, slackAnswers } = await aStranger()
-  expect((await ask(h, "fix it in the docs")).shown).toBeUndefined()
-  slackAnswers()
   expect(await promptsSent(h)).toEqual(["fix it in the docs"])
 })
 

@@ -147,18 +147,15 @@ test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => 
     expect((await ask(h, `cancel ${other}`)).shown?.text).toMatch(/couldn't find that request/)
 })
 
-test("ASK-8, ASK-4: the form refuses a blank prompt at its input, and takes a good one", async (h) => {
-  await ask(h, "")
-  const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
-  expect(blank.errors.prompt).toMatch(/what should change/)
-  const good = await h.slack.as(ADA).submitModal({ prompt: "line one\nline two" })
-  expect(good.accepted).toBe(true)
-  expect(await promptsSent(h)).toEqual(["line one\nline two"])
-})
-
-test("ASK-29: the Home tab's button opens the form", async (h) => {
+test("ASK-8, ASK-4, ASK-29: the form, of the command and of the Home tab's button, refuses a blank prompt at its input, and takes a good one", async (h) => {
   await h.slack.as(ADA).openHome()
   await h.slack.as(ADA).click("home", "open_ask")
   const form = await h.slack.until((slack) => slack.modal(ADA))
   expect(form.payload.callback_id).toBe("ask_docs_agent")
+  const good = await h.slack.as(ADA).submitModal({ prompt: "line one\nline two" })
+  expect(good.accepted).toBe(true)
+  await ask(h, "")
+  const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
+  expect(blank.errors.prompt).toMatch(/what should change/)
+  expect(await promptsSent(h)).toEqual(["line one\nline two"])
 })

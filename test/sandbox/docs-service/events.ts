@@ -11,8 +11,6 @@ export interface SeenRequest {
   /** Status sent; `dropped` if there was none or the client had already disconnected. */
   readonly status: number | "dropped"
   readonly kind: Operation | "other"
-  readonly projectId: string | undefined
-  readonly jobId: string | undefined
   readonly ms: number
 }
 

@@ -35,8 +35,6 @@ export async function exchange(
     query: Object.fromEntries(target?.query ?? []),
     status: reply && !isCut && !gone ? reply.status : "dropped",
     kind: target?.kind ?? "other",
-    projectId: target?.projectId,
-    jobId: target?.jobId,
     ms: performance.now() - started,
   })
   if (gone) return

@@ -15,14 +15,9 @@ export interface LocalGitHubOptions {
 }
 
 export interface SeenApiRequest {
-  /** Time in epoch ms, by this GitHub's clock. */
-  readonly at: number
-  readonly method: string
   readonly path: string
   /** Status sent; `dropped` if there was no response. */
   readonly status: number | "dropped"
-  /** Header as sent, so that tests can find tokens that were sent to the wrong server. */
-  readonly authorization: string | undefined
 }
 
 interface Parts {

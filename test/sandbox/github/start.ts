@@ -58,18 +58,11 @@ async function answer(
   const url = new URL(request.url ?? "/", state.origin())
   const isApi = url.pathname.startsWith(`${API_PATH}/`)
   if (!isApi) return send(response, await answerPage(state, request, url))
-  const at = state.now()
   const path = url.pathname.slice(API_PATH.length)
   const fault = state.faults.strike(path)
   const reply = fault?.type === "reset" ? undefined : answerRequest(state, request, url, fault)
   const gone = response.destroyed || response.socket?.destroyed !== false
-  seen({
-    at,
-    method: request.method ?? "",
-    path: `${path}${url.search}`,
-    status: reply && !gone ? reply.status : "dropped",
-    authorization: request.headers.authorization,
-  })
+  seen({ path: `${path}${url.search}`, status: reply && !gone ? reply.status : "dropped" })
   response.setHeader("x-github-request-id", randomUUID())
   if (reply) send(response, reply)
   else request.socket.resetAndDestroy()

@@ -23,7 +23,6 @@ export interface Acknowledgement {
 }
 
 export interface DeliveryRecord {
-  readonly at: number
   readonly delivery: Delivery
   readonly acknowledgement: Acknowledgement
 }

@@ -58,7 +58,7 @@ function envelope(core: Core, event: JsonObject): JsonObject {
 /** Makes one delivery attempt and records it. */
 export async function dispatch(core: Core, delivery: Delivery): Promise<Acknowledgement> {
   const acknowledgement = await core.transport.deliver(delivery)
-  const record = { at: core.workspace.now(), delivery, acknowledgement }
+  const record = { delivery, acknowledgement }
   remember(core.deliveries, record, core.keep)
   core.workspace.changes.emit({ type: "delivered", delivery: record })
   return acknowledgement

@@ -65,7 +65,7 @@ export function recordCall(
   { name: method, args }: Pick<IncomingCall, "name" | "args">,
   error: string | undefined,
 ): void {
-  const call = { at: core.workspace.now(), method, args, ok: error === undefined, error }
+  const call = { at: core.workspace.now(), method, args, error }
   remember(core.calls, call, core.keep)
   core.workspace.changes.emit({ type: "called" })
 }

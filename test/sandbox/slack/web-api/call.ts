@@ -12,7 +12,6 @@ export interface WebApiCall {
   readonly at: number
   readonly method: string
   readonly args: JsonObject
-  readonly ok: boolean
   /** Slack's error code, or the name of the injected fault. */
   readonly error: string | undefined
 }

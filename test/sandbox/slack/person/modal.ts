@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
+import { z } from "zod"
+import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { until } from "../../kit/until.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
@@ -96,25 +97,21 @@ function answerSubmission(core: Core, view: View, answer: Acknowledgement): Subm
     return accepted
   }
   const { response_action: action, errors } = answer.body
-  if (action === "errors") return refused(textsIn(errors))
+  if (action === "errors") return refused(texts.parse(errors))
   core.violations.push(`the answer to a submission asks for ${JSON.stringify(action)}`)
   return refused({ [firstBlock(view)]: "We had some trouble connecting. Try again?" })
 }
 
 const accepted: Submission = { accepted: true, errors: {}, refusedBy: undefined }
 
+/** Errors by block id; none if the answer names them in another form. */
+const texts = z.record(z.string(), z.string()).catch({})
+
 function refused(errors: Record<string, string>): Submission {
   return { accepted: false, errors, refusedBy: "bot" }
 }
 
-function textsIn(errors: Json | undefined): Record<string, string> {
-  if (!isObject(errors)) return {}
-  return Object.fromEntries(
-    Object.entries(errors).map(([block, text]) => [block, typeof text === "string" ? text : ""]),
-  )
-}
-
 function firstBlock(view: View): string {
-  const [block] = Array.isArray(view.payload.blocks) ? view.payload.blocks : []
-  return isObject(block) ? (stringIn(block, "block_id") ?? "") : ""
+  const [block = {}] = objectsIn(view.payload.blocks)
+  return stringIn(block, "block_id") ?? ""
 }

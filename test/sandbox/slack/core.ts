@@ -8,13 +8,10 @@ import { SocketHub } from "./delivery/socket-hub.ts"
 import {
   AGENT_EVENTS,
   AGENT_SCOPES,
-  type AgentSurface,
   DEFAULT_EVENTS,
   DEFAULT_SCOPES,
-  type GroupMentions,
   type LocalSlackOptions,
   type Shown,
-  type SuggestedPrompt,
 } from "./options.ts"
 import { people } from "./seed/people.ts"
 import type { WebApiCall } from "./web-api/call.ts"
@@ -26,22 +23,6 @@ import { createWorkspace } from "./workspace/workspace.ts"
 
 /** Parts of a running local Slack, for the code that serves the app and acts for people. */
 export type Core = ReturnType<typeof createCore>
-
-/** Settings that an admin of the workspace or of the app can change at any time. */
-interface Settings {
-  readonly botToken: string
-  readonly appToken: string | undefined
-  tokenState: "active" | "revoked" | "inactive"
-  scopes: ReadonlySet<string>
-  events: ReadonlySet<string>
-  readonly refusals: ReturnType<typeof createRefusals>
-  agent: AgentSurface
-  /** Prompts from the manifest, for people who get none from the app. */
-  readonly manifestPrompts: readonly SuggestedPrompt[] | undefined
-  /** Event that a mention in a group direct message causes. */
-  readonly groupMentions: GroupMentions
-  eventsUrl: string | undefined
-}
 
 export function createCore(options: LocalSlackOptions) {
   const now = options.now ?? Date.now
@@ -93,18 +74,21 @@ export function createCore(options: LocalSlackOptions) {
   }
 }
 
-function initialSettings(options: LocalSlackOptions): Settings {
+/** Returns settings that an admin of the workspace or of the app can change at any time. */
+function initialSettings(options: LocalSlackOptions) {
   const agent = options.agent ?? "undeclared"
   const [moreScopes, moreEvents] = agent === "declared" ? [AGENT_SCOPES, AGENT_EVENTS] : [[], []]
   return {
     botToken: options.botToken,
     appToken: options.appToken,
-    tokenState: "active",
+    tokenState: "active" as "active" | "revoked" | "inactive",
     scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
     events: new Set([...DEFAULT_EVENTS, ...moreEvents]),
     agent,
+    /** Prompts from the manifest, for people who get none from the app. */
     manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),
+    /** Event that a mention in a group direct message causes. */
     groupMentions: options.groupMentions ?? "both",
     eventsUrl: options.eventsUrl,
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../kit/json.ts"
 import type { Refuse } from "./web-api/refusals.ts"
 
-export type GroupMentions = "app_mention" | "message" | "both"
+type GroupMentions = "app_mention" | "message" | "both"
 
 /** Content that the bot showed somebody, as it sent it, for rules that Slack itself doesn't have. */
 export type Shown =

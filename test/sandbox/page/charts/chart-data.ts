@@ -1,20 +1,9 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 
-interface Series {
-  readonly name: string
-  readonly values: readonly number[]
-}
-
-export interface AxisChart {
-  readonly type: "line" | "bar"
-  readonly categories: readonly string[]
-  readonly series: readonly Series[]
-  readonly xLabel: string
-  readonly yLabel: string
-}
+export type AxisChart = NonNullable<ReturnType<typeof readChart>>
 
 /** Returns the chart of a `data_visualization` block; undefined for an unsupported type. */
-export function readChart(chart: JsonObject): AxisChart | undefined {
+export function readChart(chart: JsonObject) {
   const { type } = chart
   if (type !== "line" && type !== "bar") return undefined
   const axis = isObject(chart.axis_config) ? chart.axis_config : {}
@@ -29,7 +18,7 @@ export function readChart(chart: JsonObject): AxisChart | undefined {
 }
 
 /** Reads a series. Points can come in any order: their label names the category. */
-function readSeries(series: JsonObject, categories: readonly string[]): Series {
+function readSeries(series: JsonObject, categories: readonly string[]) {
   const values = new Map(
     objectsIn(series.data).map((point) => [stringIn(point, "label"), Number(point.value)]),
   )

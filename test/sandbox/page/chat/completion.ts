@@ -9,17 +9,8 @@ export interface Suggestion {
   readonly detail: string
 }
 
-export interface Completion {
-  readonly from: number
-  readonly suggestions: readonly Suggestion[]
-}
-
 /** Returns completions of the text before the caret: commands or people. */
-export function complete(
-  text: string,
-  caret: number,
-  model: Pick<Model, "catalog" | "users">,
-): Completion | undefined {
+export function complete(text: string, caret: number, model: Pick<Model, "catalog" | "users">) {
   const typed = text.slice(0, caret)
   if (/^\/[\w-]*$/.test(typed)) return found(0, commandsLike(typed, model.catalog.commands))
   const word = /(?:^|\s)(@[\w-]*(?: [\w-]*)?)$/.exec(typed)?.[1]
@@ -32,7 +23,7 @@ export function commandIn(text: string, commands: readonly Command[]): Command |
   return commands.find((command) => command.name === name)
 }
 
-function found(from: number, suggestions: readonly Suggestion[]): Completion | undefined {
+function found(from: number, suggestions: readonly Suggestion[]) {
   return suggestions.length > 0 ? { from, suggestions } : undefined
 }
 

@@ -13,7 +13,7 @@ import { WINDOW_MS } from "./lib/time.ts"
 import { OutsideMemory } from "./limit/memory-outside-redis.ts"
 import { createHealthStore, PAUSES } from "./limit/pauses.ts"
 import { SlotStore } from "./limit/rolling-hour.ts"
-import { CreationSlots, creationDeadline } from "./limit/start-creations.ts"
+import { arrivesWithinMs, RoundStarter } from "./limit/start-rounds.ts"
 import { countCalls, instrumentService, instrumentSlack } from "./operating/metrics/count-calls.ts"
 import { JobReporter } from "./operating/metrics/count-jobs.ts"
 import { createMetrics } from "./operating/metrics/define-metrics.ts"
@@ -138,12 +138,12 @@ function composeContext(redis: RedisClient, shared: Shared): Context {
 function composeLimiter(
   { store, jobs, health, settings, events }: Context,
   dataDir: string | undefined,
-): { slots: CreationSlots; memory: OutsideMemory } {
+): { slots: RoundStarter; memory: OutsideMemory } {
   const { limits, timing } = settings
   const slotStore = new SlotStore(store, jobs, health, {
     ...limits,
     windowMs: WINDOW_MS,
-    creationDeadlineMs: creationDeadline(settings),
+    arrivesWithinMs: arrivesWithinMs(settings),
     coldMs: timing.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
@@ -152,7 +152,7 @@ function composeLimiter(
     keyIdOf: settings.projects.keyIdOf,
   })
   const memory = new OutsideMemory(dataDir, (error) => events.notKept(error), events.unreadable)
-  return { slots: new CreationSlots(slotStore, { events, memory }), memory }
+  return { slots: new RoundStarter(slotStore, { events, memory }), memory }
 }
 
 type SlackConnection = ReturnType<typeof connectSlack>

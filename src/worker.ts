@@ -10,7 +10,7 @@ import { Alarm, type Pass, runLoop, type Stop, UNTIL_WOKEN } from "./lib/loop.ts
 import { refreshPass } from "./limit/queue-positions.ts"
 import { keyPass } from "./limit/refused-key.ts"
 import { recognizeData } from "./limit/restored-backup.ts"
-import { type Create, dispatchPass, MAX_CONCURRENT } from "./limit/start-creations.ts"
+import { dispatchPass, MAX_CONCURRENT, type Send } from "./limit/start-rounds.ts"
 import { noteAlive } from "./operating/missing-worker.ts"
 import { adminNoticePass, monthNoticePass } from "./operating/tell-admins.ts"
 import { firstLookPass, watchPass } from "./pulls/follow-pulls.ts"
@@ -150,8 +150,8 @@ function dispatchPasses(
   stop: Stop,
   firstCheck: () => Promise<void>,
 ): Record<string, Pass> {
-  const create: Create = (grant, isLate) => sendToAgent(work, grant, isLate)
-  const starting = { slots: limiter.slots, create }
+  const send: Send = (grant, isLate) => sendToAgent(work, grant, isLate)
+  const starting = { slots: limiter.slots, send }
   const passes = queuesOf(work.settings.projects.keys).map((queue): [string, Pass] => [
     dispatchOf(queue),
     async () => {

@@ -1,5 +1,5 @@
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
-import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
+import { claimAct, isFirst, onceKey } from "../store/claims.ts"
 import type { Store } from "../store/script.ts"
 import type { Reply } from "./work-after-ack.ts"
 
@@ -28,16 +28,16 @@ export async function actOnce(
   isEvent = false,
 ): Promise<Reply> {
   if (id === undefined) return act()
-  const turn = await takeTurnToAct(store, onceKey(`${id}.act`), REPEATED_WITHIN_MS).catch(
+  const claim = await claimAct(store, onceKey(`${id}.act`), REPEATED_WITHIN_MS).catch(
     () => undefined,
   )
-  if (turn === "acting" && isEvent) throw new StillActing("The first delivery is still in work")
-  if (turn === "acting" || turn === "done") return {}
+  if (claim === "acting" && isEvent) throw new StillActing("The first delivery is still in work")
+  if (claim === "acting" || claim === "done") return {}
   const reply = await act().catch(async (error: unknown) => {
-    await turn?.failed()
+    await claim?.failed()
     throw error
   })
   // The action is done, even if a repeated delivery will not know.
-  await turn?.done().catch(() => {})
+  await claim?.done().catch(() => {})
   return reply
 }

@@ -7,13 +7,13 @@ import { prepared } from "../jobs/prepare-round.ts"
 import type { Prompts } from "../jobs/request-record.ts"
 import type { Ask } from "../jobs/round-record.ts"
 import { currentAsks, isUpdate, withoutAsks } from "../jobs/rounds.ts"
-import type { CreationOutcome } from "../jobs/send-round.ts"
+import type { AttemptOutcome } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
 import { refusedSince } from "./access-rules.ts"
 import { composeMessage, creationPrompt } from "./agent-prompt.ts"
 import { type RefusedAsk, tellRefused } from "./tell-requesters.ts"
 
-/** Maximum ms of the last check of who asks: a grant is late after `CREATION_MARGIN_MS`. */
+/** Maximum ms of the last check of who asks: a grant is late after `SEND_WITHIN_MS`. */
 const CHECK_MS = 2000
 
 /**
@@ -24,7 +24,7 @@ export async function sendToAgent(
   context: Context,
   { job: granted, queue }: { job: Job; queue: string },
   isLate: () => boolean,
-): Promise<CreationOutcome> {
+): Promise<AttemptOutcome> {
   const { deployment } = context.docs
   try {
     const prompts = await context.jobs.wholePromptsOf(currentAsks(granted))
@@ -100,7 +100,7 @@ async function without(
   return typeof changed === "object" ? changed.job : left
 }
 
-async function createJob({ docs }: Context, job: Job, prompt: string): Promise<CreationOutcome> {
+async function createJob({ docs }: Context, job: Job, prompt: string): Promise<AttemptOutcome> {
   const { id: agentJobId, prLink } = await docs.api.createJob(job.project, prompt)
   return { kind: "created", agentJobId, prLink }
 }
@@ -111,7 +111,7 @@ async function sendMessage(
   job: Job,
   message: string,
   hasMessages: boolean,
-): Promise<CreationOutcome> {
+): Promise<AttemptOutcome> {
   const { agentJobId } = job
   if (!api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
     return { kind: "needs_job" }
@@ -145,7 +145,7 @@ const REASONS: Partial<Record<DocsFault, PauseReason>> = {
  * effect. The service has no idempotency key, so the bot reports every unknown outcome instead.
  * @param isAlone whether a 403 is about this request, not about the key
  */
-export function outcomeOf(error: DocsError, isAlone = false): CreationOutcome {
+export function outcomeOf(error: DocsError, isAlone = false): AttemptOutcome {
   const reason = REASONS[error.fault]
   if (reason && !isAlone)
     return { kind: "put_back", reason, pauseMs: error.retryAfterMs, cause: error }

@@ -1,5 +1,5 @@
 import { askOf, followedUp, newJob, notesOf } from "../jobs/begin-round.ts"
-import type { Creation } from "../jobs/change.ts"
+import type { NewJob } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import { takenOut } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
@@ -150,7 +150,7 @@ async function begin(
   request: NewRequest,
   taken: Unless["taken"],
   mayJoin: boolean,
-): Promise<[answer: string, found: string]> {
+): Promise<[answer: string, holder: string]> {
   const { project, channel, user, thread, continuesJob } = request
   const at = await currentTime(context.store)
   const recent = await scoresOf(context.store, jobKeys.ofUser(user), at - BURST_MS)
@@ -175,10 +175,10 @@ async function begin(
 async function create(
   { jobs }: Context,
   { continuesJob, replaces }: NewRequest,
-  creates: Creation,
+  creates: NewJob,
   unless: Unless,
-): Promise<[answer: string, found: string]> {
-  if (continuesJob === undefined || !replaces) return jobs.create(creates, unless)
+): Promise<[answer: string, holder: string]> {
+  if (continuesJob === undefined || !replaces) return jobs.add(creates, unless)
   // The form with an edit sends it anyway, so no equal request refuses it.
   const changed = await jobs.change<Exclude<Refused, "same">>(continuesJob, ({ job }) => ({
     ...takenOut(job, replaces),
@@ -186,7 +186,7 @@ async function create(
     creates,
     unless,
   }))
-  if (changed === "gone") return jobs.create(creates, unless)
+  if (changed === "gone") return jobs.add(creates, unless)
   return typeof changed === "string" ? [changed, continuesJob] : ["done", ""]
 }
 

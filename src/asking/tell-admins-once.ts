@@ -3,7 +3,7 @@ import { DAY_MS } from "../lib/time.ts"
 import { adminMessage, type Notice, operatorLine } from "../messages/admin-notices.ts"
 import { FAULTS } from "../messages/faults.ts"
 import { refusalOf } from "../slack/slack-error.ts"
-import { isFirst, onceKey, takeTurnToAct } from "../store/claims.ts"
+import { claimAct, isFirst, onceKey } from "../store/claims.ts"
 
 /** Time in ms before the bot repeats a notice, because admins still remember the problem. */
 const TOLD_MS = 30 * DAY_MS
@@ -19,12 +19,12 @@ export async function tellOnce(
   if (await isFirst(store, `${told}:log`, TOLD_MS))
     log[FAULTS[fault].isWarning ? "warn" : "error"]({ reason: fault }, operatorLine(notice))
   for (const admin of admins) {
-    const turn = await takeTurnToAct(store, onceKey(`${told}:${admin}`), TOLD_MS)
-    if (turn === "acting" || turn === "done") continue
+    const claim = await claimAct(store, onceKey(`${told}:${admin}`), TOLD_MS)
+    if (claim === "acting" || claim === "done") continue
     const refused = await refusalOf(
       slack.outbound.direct(admin, adminMessage(notice, admins, admin)),
     )
-    // Only then did it certainly not arrive, and another turn, in half a minute, may help.
-    if (refused?.verdict !== "later") await turn.done()
+    // Only then did it certainly not arrive, and another claim, in half a minute, may help.
+    if (refused?.verdict !== "later") await claim.done()
   }
 }

@@ -8,13 +8,13 @@ import { currentRound } from "../jobs/rounds.ts"
 import { type Observation, polled } from "../jobs/send-round.ts"
 import { raceAbort } from "../lib/time.ts"
 import { learnFromPoll } from "../limit/refused-key.ts"
-import { creationDeadline } from "../limit/start-creations.ts"
+import { arrivesWithinMs } from "../limit/start-rounds.ts"
 
 const BATCH = 64
 
 /** @param stopping aborts when the process stops; another one can repeat a poll, which is a read */
 export function pollPass(context: Context, stopping: AbortSignal): Promise<number> {
-  const leaseMs = context.settings.timing.leaseMs + creationDeadline(context.settings)
+  const leaseMs = context.settings.timing.leaseMs + arrivesWithinMs(context.settings)
   return context.jobs.eachDue("polls", { limit: BATCH, leaseMs }, (held) =>
     raceAbort(poll(context, held, stopping), stopping, 0),
   )

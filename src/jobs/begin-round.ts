@@ -3,7 +3,7 @@
 import { RESPONSE_URL_MS } from "../lib/time.ts"
 import type { Op } from "../store/commit.ts"
 import { askedNote } from "./audit-log.ts"
-import { type Change, type Creation, listed, type Moment } from "./change.ts"
+import { type Change, listed, type Moment, type NewJob } from "./change.ts"
 import { askId, isOver, JOB_VERSION, type Job, newId } from "./job.ts"
 import { jobKeys } from "./job-keys.ts"
 import { type Accepted, bytesOfPrompt, type NewRequest } from "./request-record.ts"
@@ -37,7 +37,7 @@ const MAY_COME: ReadonlySet<Ending> = new Set(["no_pull_request", "lost", "gone"
 /** Time in ms after which a thread's job is in the list that a new request reads. */
 const NEWEST_MS = 60_000
 
-interface NewJobOptions extends Pick<Creation, "inMs" | "prompts"> {
+interface NewJobOptions extends Pick<NewJob, "inMs" | "prompts"> {
   at: number
   /** Persons whom its posts do not mention. */
   muted?: Job["muted"]
@@ -48,11 +48,11 @@ export function newJob(
   auditDays: number,
   accepted: readonly [Accepted, ...Accepted[]],
   { at, muted = [], ...others }: NewJobOptions,
-): Creation {
+): NewJob {
   const [{ ask, request }] = accepted
   const { project, channel, user, thread, continuesJob, replyUrl } = request
   const id = newId()
-  const asks = accepted.map((one) => one.ask)
+  const asks = accepted.map((each) => each.ask)
   const job: Job = {
     v: String(JOB_VERSION) as Job["v"],
     id,
@@ -75,7 +75,7 @@ export function newJob(
   const ops: Op[] = [
     ...(replyUrl === undefined ? [] : [put(jobKeys.reply(ask.id), replyUrl, RESPONSE_URL_MS)]),
     ...(newest === undefined ? [] : [put(newest, id, NEWEST_MS)]),
-    ...accepted.flatMap((one) => notesOf(auditDays, one, id, at)),
+    ...accepted.flatMap((each) => notesOf(auditDays, each, id, at)),
   ]
   return { job, ...others, ops }
 }
@@ -106,12 +106,12 @@ export function askOf(request: NewRequest, at: number): Ask {
  */
 export function followedUp(
   job: Job,
-  { ask, hasMessages, ...at }: Moment & { ask: Ask; hasMessages: boolean },
+  { ask, hasMessages, ...moment }: Moment & { ask: Ask; hasMessages: boolean },
 ): Change | "new_job" | Excess {
   if (job.state === "queued") return joins(job, ask)
   if (job.state !== "ended" || !isTold(currentRound(job))) return waits(job, ask)
   const way = wayOf(job, hasMessages)
-  if (way !== "new_job") return begins(job, ask, way, at)
+  if (way !== "new_job") return begins(job, ask, way, moment)
   // With others that already wait it goes along, as they are about to become a new job.
   return job.waiting.length > 0 ? waits(job, ask) : way
 }
@@ -128,9 +128,11 @@ function waits(job: Job, ask: Ask): Change | Excess {
   return excessOf(waiting) ?? shownSoon(job, ask, { waiting })
 }
 
-function begins(job: Job, ask: Ask, way: Round["way"], at: Moment): Change | Excess {
+function begins(job: Job, ask: Ask, way: Round["way"], moment: Moment): Change | Excess {
   const asks = withAsk(job.waiting, ask)
-  return excessOf(asks) ?? begun({ ...withoutMute(job, ask.user), waiting: [] }, { way, asks }, at)
+  return (
+    excessOf(asks) ?? begun({ ...withoutMute(job, ask.user), waiting: [] }, { way, asks }, moment)
+  )
 }
 
 function excessOf(asks: readonly Ask[]): Excess | undefined {
@@ -168,7 +170,7 @@ export function takesMessages({ pull }: Pick<Job, "pull">, hasMessages: boolean)
 /** Begins one round with all waiting follow-ups, once people know how the last one ended. */
 export function nextRound(
   job: Job,
-  { hasMessages, ...at }: Moment & { hasMessages: boolean },
+  { hasMessages, ...moment }: Moment & { hasMessages: boolean },
 ): Change | "new_job" | undefined {
   const { waiting } = job
   if (!endingOf(job) || !isTold(currentRound(job)) || waiting.length === 0) return undefined
@@ -176,7 +178,7 @@ export function nextRound(
   // A round in doubt is not sent, only told of on the card that it was asked on.
   if (way === "new_job" && job.doubt === undefined) return way
   const next = way === "new_job" ? "message" : way
-  return begun({ ...job, waiting: [] }, { way: next, asks: waiting }, at)
+  return begun({ ...job, waiting: [] }, { way: next, asks: waiting }, moment)
 }
 
 /**
@@ -185,14 +187,14 @@ export function nextRound(
  */
 export function retried(
   job: Job,
-  { user, ...at }: Moment & { user: string },
+  { user, ...moment }: Moment & { user: string },
 ): Change | "new_job" | undefined {
   const ending = endingOf(job)
   const { asks, way } = currentRound(job)
   if (!ending || NOT_RUN_AGAIN.has(ending) || asks.length === 0) return undefined
   const isPast = isUpdate(job) && (!job.agentJobId || PAST_MESSAGES.has(ending))
   if (isPast || isOver(job.pull?.state)) return "new_job"
-  return begun(withoutMute(job, user), { way, asks, again: { user, how: "run" } }, at)
+  return begun(withoutMute(job, user), { way, asks, again: { user, how: "run" } }, moment)
 }
 
 /** Begins the next round, with the requests that go on waiting in `waiting`. */

@@ -55,7 +55,7 @@ export interface Changed<C extends Change = Change> {
 }
 
 /** New job and what is stored with it. */
-export interface Creation {
+export interface NewJob {
   job: Job
   prompts: Prompts
   /** Delay of its card in ms. */
@@ -69,7 +69,7 @@ export interface Creation {
  */
 export type Decision = Change & {
   prompts?: Prompts
-  creates?: Creation
+  creates?: NewJob
   ops?: readonly Op[]
   unless?: Unless
 }
@@ -109,7 +109,7 @@ export function opsOf({ before, job, change, now }: Changed): Op[] {
 }
 
 /** Derives what a new job writes besides its record. Pure. */
-export function creationOps({ job, prompts, inMs, ops }: Creation): Op[] {
+export function newJobOps({ job, prompts, inMs, ops }: NewJob): Op[] {
   const { id, project, user } = job
   const record = jobKeys.record(id)
   return [
@@ -142,7 +142,7 @@ function queueOps(before: Job, job: Job): Op[] {
 }
 
 /**
- * Returns the operations that end a creation in flight, and free its slot or set its time to now.
+ * Returns the operations that end an attempt in flight, and free its slot or set its time to now.
  */
 function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): Op[] {
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []

@@ -17,7 +17,7 @@ import type { Kind } from "./job-keys.ts"
 import type { JobStore } from "./job-store.ts"
 import type { HealthStore, KeyFault } from "./pause-record.ts"
 import type { NewRequest, Submitted } from "./request-record.ts"
-import type { CreationOutcome } from "./send-round.ts"
+import type { AttemptOutcome } from "./send-round.ts"
 
 /** Slack: how the bot writes and reads there, and knows itself, its places and people. */
 export interface SlackSide {
@@ -60,8 +60,8 @@ export interface JobEvents {
   changed: (changed: Changed) => void
   /** Reports a record in Redis that does not parse. */
   unreadable: OnBroken
-  created: (job: Job, outcome: CreationOutcome) => void
-  /** Reports creations whose process died. */
+  created: (job: Job, outcome: AttemptOutcome) => void
+  /** Reports attempts whose process died. */
   lost: (queue: string, count: number) => void
   /** Reports that `DATA_DIR` is not writable. */
   notKept: (error: unknown) => void

@@ -158,13 +158,13 @@ function isRerunOf(job: Job, by: string | undefined, mayCancel: (ask: Ask) => bo
   return currentAsks(job).every((ask) => repeated.includes(ask) || mayCancel(ask))
 }
 
-export function forgotten(job: Job, { user, ...at }: Moment & { user: string }) {
+export function forgotten(job: Job, { user, now }: Moment & { user: string }) {
   const theirs = allAsks(job)
     .filter((ask) => ask.user === user)
     .map(({ id }) => id)
   if (theirs.length === 0) return undefined
-  const found = cancelled(job, { mayCancel: (ask) => ask.user === user, ...at })
-  const change: Change = typeof found === "string" ? { due: { outbox: 0 } } : found
+  const taken = cancelled(job, { mayCancel: (ask) => ask.user === user, now })
+  const change: Change = typeof taken === "string" ? { due: { outbox: 0 } } : taken
   const left = eachAsk({ ...job, ...change.set }, (ask) =>
     ask.user === user ? { ...ask, isForgotten: true } : ask,
   )

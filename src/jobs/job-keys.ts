@@ -76,9 +76,9 @@ export function queueKeys(queue: string) {
     wait: of("wait"),
     /** Tags started last: see `store/fair-order.ts`. */
     last: of("last"),
-    /** Rolling-hour log: one slot per creation, by its latest possible arrival at the service. */
+    /** Rolling-hour log: one slot per attempt, by its latest possible arrival at the service. */
     log: of("log"),
-    /** Creations in flight, by deadline. */
+    /** Attempts in flight, by deadline. */
     creating: of("creating"),
     pause: of("pause"),
     waitingPrefix: key("queue", queue, "waiting", ""),
@@ -98,20 +98,20 @@ export const ALLOWED_MORE = 10
 /** Returns the keys of a project's calendar month (UTC), such as `2026-11`. */
 export function monthKeys(project: string, month: string) {
   return {
-    /** Slots of what was sent in the month, of creations and messages together. */
+    /** Slots of what was sent in the month, creations and messages together. */
     sent: key("queue", project, "month", month),
     /** Clicks with which admins allowed more than `JOBS_PER_MONTH`, each once. */
     extra: key("queue", project, "extra", month),
   }
 }
 
-/** Returns the keys of the months in which a creation in flight may have been counted. */
+/** Returns the keys of the months in which an attempt in flight may have been counted. */
 export function monthsOf(queue: string, now: number): string[] {
   const months = [now, now - HOUR_MS].map(monthOf)
   return [...new Set(months)].map((month) => monthKeys(projectOf(queue), month).sent)
 }
 
-/** Returns a creation's slot, `<job>:<grant> <user>`; it counts as the creation of `turnOf`. */
+/** Returns an attempt's slot, `<job>:<grant> <user>`; it counts as `turnOf`'s. */
 export function slotOf({ id, grant = "", turnOf }: Pick<Job, "id" | "grant" | "turnOf">): string {
   return `${id}:${grant} ${turnOf}`
 }
@@ -121,9 +121,9 @@ export function fairQueueOf(queue: string, user: string): FairQueue {
   return { wait, waiting: waiting(user), last, creating }
 }
 
-/** Queues with queued jobs or creations in flight. Workers check no others. */
+/** Queues with queued jobs or attempts in flight. Workers check no others. */
 export const BUSY = key("busy")
-/** Key of the time from which Redis grants creations, and its `run_id`: see `store/grant-slot.ts`. */
+/** Key of the time from which Redis grants slots, and its `run_id`: see `store/grant-slot.ts`. */
 export const EPOCH = key("epoch")
 export const grantKey = (token: string) => key("grant", token)
 /** Returns the name of a queue's dispatch loop; as a wake-up message it starts a pass. */

@@ -10,10 +10,10 @@ import { endedNotes } from "./audit-log.ts"
 import {
   applied,
   type Changed,
-  type Creation,
-  creationOps,
   type Decision,
   keptFor,
+  type NewJob,
+  newJobOps,
   opsOf,
   textOps,
 } from "./change.ts"
@@ -70,12 +70,12 @@ export function createJobStore(store: Store, options: JobStoreOptions) {
     eachDue: passesOf(store, records, onFailed),
 
     /** Stores a new job. Resolves to `commit`'s answer. */
-    create: (creation: Creation, unless: Unless) =>
+    add: (created: NewJob, unless: Unless) =>
       commit(store, {
-        record: jobKeys.record(creation.job.id),
+        record: jobKeys.record(created.job.id),
         rev: undefined,
-        set: fieldsOf(creation.job),
-        ops: creationOps(creation),
+        set: fieldsOf(created.job),
+        ops: newJobOps(created),
         unless,
       }),
 
@@ -173,7 +173,7 @@ function writingOf(changed: Changed<Decision>, auditDays: number, held: Lease | 
   const ops = [
     ...opsOf(changed),
     ...textOps(changed, kept?.wordsMs),
-    ...(creates ? [recordOf(creates.job), ...creationOps(creates)] : []),
+    ...(creates ? [recordOf(creates.job), ...newJobOps(creates)] : []),
     ...own,
     ...endedNotes(auditDays, changed),
   ]

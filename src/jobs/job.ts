@@ -120,7 +120,7 @@ const jobShape = z.object({
   doubt: z.enum(["open", "stale"]).optional(),
   /** Time from which the round may start; absent while the bot has to prepare something first. */
   mayStartAt: numberField.optional(),
-  /** Token of the grant, which lets one process send the creation and report its outcome. */
+  /** Token of the grant, which lets one process send the round and report its outcome. */
   grant: z.string().optional(),
 
   agentJobId: z.string().optional(),

@@ -74,7 +74,7 @@ const toldShape = z.object({
 })
 
 /**
- * Round of a conversation: one attempt, which sends its requests as one creation or as one message
+ * Round of a conversation, which sends its requests as one creation or as one message
  * to the service's job. A round that ended is history; a later change leaves it as it was.
  */
 export const roundShape = z.object({

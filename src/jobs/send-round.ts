@@ -15,8 +15,8 @@ import {
   withCurrent,
 } from "./rounds.ts"
 
-/** Outcome of one creation or message. `cause` is the underlying error, for the log. */
-export type CreationOutcome =
+/** Outcome of one attempt. `cause` is the underlying error, for the log. */
+export type AttemptOutcome =
   | {
       kind: "created"
       agentJobId: string
@@ -34,17 +34,17 @@ export type CreationOutcome =
   | { kind: "refused"; detail: string; cause?: DocsError }
   | { kind: "unknown"; detail: string; cause?: unknown }
 
-export function hadNoEffect({ kind }: CreationOutcome): boolean {
+export function hadNoEffect({ kind }: AttemptOutcome): boolean {
   return kind !== "created" && kind !== "unknown"
 }
 
 interface Answer extends Moment {
   token: string
-  outcome: CreationOutcome
+  outcome: AttemptOutcome
   pollMs: number
 }
 
-/** Applies the outcome of a creation; ignored unless `token` is the job's current grant. */
+/** Applies the outcome of an attempt; ignored unless `token` is the job's current grant. */
 export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Change | undefined {
   if (job.state !== "creating" || job.grant !== token) return undefined
   switch (outcome.kind) {
@@ -75,7 +75,7 @@ export function settled(job: Job, { token, outcome, pollMs, now }: Answer): Chan
   }
 }
 
-type Created = Extract<CreationOutcome, { kind: "created" }>
+type Created = Extract<AttemptOutcome, { kind: "created" }>
 
 function created(job: Job, outcome: Created, now: number): Partial<Job> {
   const { agentJobId, prLink, isActiveAgain } = outcome
@@ -102,17 +102,17 @@ function takenIn(job: Job): Partial<Job> {
   return fitsRound(asks) ? { rounds: withCurrent(job, { asks }), waiting: [] } : {}
 }
 
-/** Ends a creation whose process died. It may have reached the service, so its slot stays taken. */
+/** Ends an attempt whose process died. It may have reached the service, so its slot stays taken. */
 export function abandoned(job: Job, { now }: Moment): Change | undefined {
   return job.state === "creating" ? ended(job, "unknown", now) : undefined
 }
 
-/** Restores a creation (with its token) that Redis lost and its process reported. */
+/** Restores an attempt (with its token) that Redis lost and its process reported. */
 export function remembered(
   job: Job,
   { token, round }: { token: string; round: string },
 ): Change | undefined {
-  // A later round needs its own creation.
+  // A later round needs an attempt of its own.
   if (job.state !== "queued" || currentRound(job).id !== round) return undefined
   return { set: { state: "creating", grant: token }, due: { outbox: 0 } }
 }

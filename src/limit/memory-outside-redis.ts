@@ -29,7 +29,7 @@ const sentShape = z.object({
   /** Latest possible arrival at the service, in ms by Redis's clock. */
   at: z.number(),
 })
-/** Creation or message that was handed to the service. */
+/** Attempt that was handed to the service. */
 export type Sent = Omit<z.infer<typeof sentShape>, "v">
 
 /** Names an attempt that had no effect after all, so that its request may be sent. */

@@ -12,12 +12,6 @@ export interface MonthBudget {
   endsAt: number
 }
 
-/** Returns the time in ms at which the month after this time begins. */
-function nextMonth(at: number): number {
-  const date = new Date(at)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
-}
-
 /**
  * Reads the month of a project. Creations and messages both count, an unclear outcome too, because
  * the service may have charged it.
@@ -33,7 +27,9 @@ export async function readMonth(
   const { sent, extra } = monthKeys(projectOf(queue), monthOf(now))
   const [used, more] = await Promise.all([store.redis.zcard(sent), store.redis.scard(extra)])
   const most = jobsPerMonth + more * ALLOWED_MORE
-  return { used, most, isExtended: more > 0, endsAt: nextMonth(now) }
+  const date = new Date(now)
+  const endsAt = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
+  return { used, most, isExtended: more > 0, endsAt }
 }
 
 /** Shares of a month's requests at which admins hear of it, highest first. */

@@ -7,7 +7,7 @@ import {
   isKeyFault,
   type KeyFault,
 } from "../jobs/pause-record.ts"
-import type { CreationOutcome } from "../jobs/send-round.ts"
+import type { AttemptOutcome } from "../jobs/send-round.ts"
 import { LONGEST_PAUSE_MS } from "../lib/time.ts"
 import type { GrantFacts } from "../store/grant-slot.ts"
 import { parseRecord } from "../store/record-fields.ts"
@@ -25,10 +25,10 @@ export const PAUSES: PauseLengths = {
 /** Minimum pause, for a service that keeps answering "try again at once". */
 const MIN_MS = 1000
 
-/** Derives how a creation's outcome pauses the queue, or ends its pause. Pure. */
+/** Derives how an attempt's outcome pauses the queue, or ends its pause. Pure. */
 export function pausedBy(
   health: Health,
-  outcome: CreationOutcome,
+  outcome: AttemptOutcome,
   { keyId, lengths, now }: { keyId: string; lengths: PauseLengths; now: number },
 ): Partial<Health> | undefined {
   if (outcome.kind === "created") return accepted(health, keyId)
@@ -77,7 +77,7 @@ export function keyRefused(
 
 const NO_PAUSE = { reason: undefined, since: undefined, until: undefined }
 
-/** Ends any pause after an accepted creation, but remembers another key that was refused. */
+/** Ends any pause after an accepted attempt, but remembers another key that was refused. */
 function accepted(health: Health, keyId: string): Partial<Health> | undefined {
   const { reason, tries } = health
   const key = health.key === keyId ? undefined : health.key
@@ -87,7 +87,7 @@ function accepted(health: Health, keyId: string): Partial<Health> | undefined {
 
 /**
  * Handles an accepted read. Ends a pause in which the service also refused reads, or one that
- * concerns another key; then one creation goes first as a test. In any other pause the read proves
+ * concerns another key; then one attempt goes first as a test. In any other pause the read proves
  * only that the key may read. Pure.
  */
 export function readAccepted(
@@ -100,7 +100,7 @@ export function readAccepted(
   return { until: now, key: undefined }
 }
 
-/** Resumes the queue for an admin; one creation goes first as a test. Pure. */
+/** Resumes the queue for an admin; one attempt goes first as a test. Pure. */
 export function resumed(health: Health, now: number): Partial<Health> | undefined {
   return pauseOf(health, now) && { until: now, key: undefined }
 }

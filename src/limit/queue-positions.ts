@@ -68,9 +68,9 @@ function monthPause({ used, most, endsAt }: MonthBudget): Pause | undefined {
 
 /**
  * Computes when each queued job starts if nobody else asks, in ms by job id, in order. With a limit
- * of N, a job starts when the creation N positions before it leaves the rolling hour. Near the
+ * of N, a job starts when the slot N positions before it leaves the rolling hour. Near the
  * reserve, a start may come a few minutes later. Pure.
- * @param most the number of creations that the hour has room for
+ * @param most the number of slots that the hour has
  */
 export function expectedStarts(facts: QueueFacts, most: number): Map<string, number> {
   const earliest = Math.max(facts.now, facts.pause?.until ?? 0)
@@ -142,7 +142,7 @@ export function hasMoved(shown: Partial<QueuePlace>, current: QueuePlace): boole
 /**
  * Returns the use of the rolling hour and the start of this person's next request; that is absent
  * if the request would start now, or if the pause has no end. `reservedBelow`: number of
- * creations in the hour below which people may use the rest of it, if that is reserved.
+ * slots in the hour below which people may use the rest of it, if that is reserved.
  * @param ahead number of queued jobs before that request in the fair order
  */
 export function quotaOf(facts: QueueFacts, limits: HourLimits, user: string, ahead: number) {

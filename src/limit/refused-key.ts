@@ -69,7 +69,7 @@ async function isServiceWell({ docs }: Context, project: string): Promise<boolea
 }
 
 /**
- * Ends the pause after one creation without an answer at once, if the service answers a free read.
+ * Ends the pause after one attempt without an answer at once, if the service answers a free read.
  * After a second in a row the pause stands, so that not each request that waits ends as unclear.
  */
 export async function endOutage(context: Context, queue: string): Promise<void> {

@@ -140,8 +140,8 @@ async function doubtAll({ store, jobs }: Recognizing): Promise<void> {
   const queues = await store.redis.smembers(BUSY)
   const waits = queues.map((queue) => queueKeys(queue).wait)
   const lists = [...waits, jobKeys.schedule("polls"), jobKeys.schedule("outbox")]
-  const found = await Promise.all(lists.map((list) => store.redis.zrange(list, "0", "-1")))
-  for (const id of new Set(found.flat())) await jobs.change(id, ({ job }) => doubted(job))
+  const ids = await Promise.all(lists.map((list) => store.redis.zrange(list, "0", "-1")))
+  for (const id of new Set(ids.flat())) await jobs.change(id, ({ job }) => doubted(job))
 }
 
 /** Counts a queue's whole hour as spent now: what Redis knows of it, and the rest. */

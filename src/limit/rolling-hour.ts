@@ -13,7 +13,7 @@ import {
 } from "../jobs/job-keys.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { type HealthStore, isKeyFault } from "../jobs/pause-record.ts"
-import { abandoned, type CreationOutcome, remembered, settled } from "../jobs/send-round.ts"
+import { type AttemptOutcome, abandoned, remembered, settled } from "../jobs/send-round.ts"
 import { MONTH_KEPT_MS } from "../lib/time.ts"
 import { SOON_MS } from "../store/fair-order.ts"
 import {
@@ -29,7 +29,7 @@ import type { Sent } from "./memory-outside-redis.ts"
 import { readMonth } from "./month-budget.ts"
 import { type PauseLengths, pausedBy, pauseFacts } from "./pauses.ts"
 
-/** Permission to send one creation, with a slot taken. The job's `grant` is its token. */
+/** Permission for one attempt, with a slot taken. The job's `grant` is its token. */
 export interface Grant {
   job: Job
   queue: string
@@ -37,9 +37,9 @@ export interface Grant {
   at: number
 }
 
-/** Request that was sent; `own` if by this process, with the outcome once there is one. */
+/** Attempt that was sent; `own` if by this process, with the outcome once there is one. */
 export interface Reported extends Sent {
-  own?: { outcome: CreationOutcome | undefined }
+  own?: { outcome: AttemptOutcome | undefined }
 }
 
 interface SlotLimits extends HourLimits {
@@ -86,16 +86,16 @@ export class SlotStore {
    */
   async report(sent: readonly Reported[]): Promise<void> {
     const now = await currentTime(this.#store)
-    for (const queue of new Set(sent.map((one) => one.queue))) {
-      const all = sent.filter((one) => one.queue === queue)
+    for (const queue of new Set(sent.map((attempt) => attempt.queue))) {
+      const all = sent.filter((attempt) => attempt.queue === queue)
       await this.#count(
         queue,
         all.filter(({ at }) => at + this.limits.windowMs > now),
       )
       const waiting = new Set(await this.#store.redis.zrange(queueKeys(queue).wait, "0", "-1"))
-      for (const one of all) {
-        if (waiting.has(one.job)) await this.#remember(one, now)
-        if (one.own?.outcome) await this.#settleAgain(one, one.own.outcome)
+      for (const attempt of all) {
+        if (waiting.has(attempt.job)) await this.#remember(attempt, now)
+        if (attempt.own?.outcome) await this.#settleAgain(attempt, attempt.own.outcome)
       }
     }
   }
@@ -122,11 +122,11 @@ export class SlotStore {
     return { waitMs: SOON_MS }
   }
 
-  /** Records the outcome of a creation, and what it says about the queue. */
+  /** Records the outcome of an attempt, and what it says about the queue. */
   async settle(
     { job, queue }: { job: Pick<Job, "id">; queue: string },
     token: string,
-    outcome: CreationOutcome,
+    outcome: AttemptOutcome,
   ): Promise<void> {
     const keyId = this.limits.keyIdOf(projectOf(queue))
     const isOfKey = outcome.kind === "put_back" && isKeyFault(outcome.reason)
@@ -139,7 +139,7 @@ export class SlotStore {
     )
   }
 
-  /** Ends creations whose process died; their outcome is unknown. */
+  /** Ends attempts whose process died; their outcome is unknown. */
   async sweep(queue: string): Promise<number> {
     const { creating } = queueKeys(queue)
     const now = await currentTime(this.#store)
@@ -159,7 +159,7 @@ export class SlotStore {
 
   async #ask(queue: string, token: string) {
     const { keyIdOf, jobsPerMonth, ...others } = this.limits
-    const { jobsPerHour, reservedSlots, windowMs, creationDeadlineMs, coldMs, heldMs } = others
+    const { jobsPerHour, reservedSlots, windowMs, arrivesWithinMs, coldMs, heldMs } = others
     const [own, project] = [queueKeys(queue), projectOf(queue)]
     const [now, ownHealth, projectHealth, month] = await Promise.all([
       currentTime(this.#store),
@@ -178,7 +178,7 @@ export class SlotStore {
     }
     const facts: GrantFacts = {
       queue,
-      limits: { jobsPerHour, reservedSlots, windowMs, creationDeadlineMs, coldMs, heldMs },
+      limits: { jobsPerHour, reservedSlots, windowMs, arrivesWithinMs, coldMs, heldMs },
       mostInMonth: month?.most,
       pause: pauseFacts(ownHealth, projectHealth, { keyId: keyIdOf(project), now }),
       prefixes: { record: jobKeys.record(""), waiting: own.waitingPrefix },
@@ -186,7 +186,7 @@ export class SlotStore {
     return grantSlot(this.#store, keys, { token, facts: JSON.stringify(facts) })
   }
 
-  /** Counts creations in the hour and in their month. */
+  /** Counts attempts in the hour and in their month. */
   async #count(queue: string, sent: readonly Reported[]): Promise<void> {
     const { redis } = this.#store
     const { log } = queueKeys(queue)
@@ -198,14 +198,14 @@ export class SlotStore {
       const month = monthKeys(projectOf(queue), monthOf(at))
       await redis.multi().zadd(month.sent, "NX", at, slot).pexpire(month.sent, MONTH_KEPT_MS).exec()
     }
-    await redis.pexpire(log, this.limits.windowMs + this.limits.creationDeadlineMs)
+    await redis.pexpire(log, this.limits.windowMs + this.limits.arrivesWithinMs)
   }
 
-  /** Takes a request out of its queue whose creation Redis forgot. */
+  /** Takes a request out of its queue whose attempt Redis forgot. */
   async #remember({ queue, job: id, round, token, at, own }: Reported, now: number) {
     const { creating } = queueKeys(queue)
     // One with an outcome is settled next, before any sweep.
-    const inMs = own?.outcome ? this.limits.creationDeadlineMs : Math.max(0, at - now)
+    const inMs = own?.outcome ? this.limits.arrivesWithinMs : Math.max(0, at - now)
     const ops = [{ do: "due", key: creating, member: id, inMs } as const]
     await this.#jobs.change(id, ({ job }) => {
       const change = remembered(job, { token, round })
@@ -213,10 +213,10 @@ export class SlotStore {
     })
   }
 
-  /** Settles a creation, if Redis does not know its outcome. */
-  async #settleAgain({ queue, job: id, token }: Sent, outcome: CreationOutcome): Promise<void> {
-    const found = await this.#jobs.find(id)
-    if (found?.job.state === "creating" && found.job.grant === token)
+  /** Settles an attempt, if Redis does not know its outcome. */
+  async #settleAgain({ queue, job: id, token }: Sent, outcome: AttemptOutcome): Promise<void> {
+    const latest = await this.#jobs.find(id)
+    if (latest?.job.state === "creating" && latest.job.grant === token)
       await this.settle({ job: { id }, queue }, token, outcome)
   }
 }

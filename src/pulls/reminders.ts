@@ -113,10 +113,10 @@ async function remind(context: Context, held: Held): Promise<Again> {
   const tomorrow = nextReminderTime(now, zone) - now
   if (!isReminderTime(now, zone)) return tomorrow
   // Another worker may be processing another pull request of the same person.
-  const turn = key("reminding", user)
-  if (!(await claimKey(store, turn, timing.leaseMs, job.id))) return timing.leaseMs
+  const reminding = key("reminding", user)
+  if (!(await claimKey(store, reminding, timing.leaseMs, job.id))) return timing.leaseMs
   const again = await nameAllOf(context, held, { zone, tomorrow })
-  await releaseKey(store.redis, turn, job.id)
+  await releaseKey(store.redis, reminding, job.id)
   return again
 }
 

@@ -60,21 +60,12 @@ export function isFirst(store: Store, task: string, ms: number): Promise<boolean
 /** Time in ms after which an action that has not ended counts as one whose process died. */
 const ACTING_MS = 30_000
 
-/** Right to act, which ends with `done` or with `failed`, after which the next one may act. */
-export interface Turn {
-  done: () => Promise<void>
-  failed: () => Promise<void>
-}
-
 /**
- * Returns a turn to act on something once within `ms`: `acting` while another claimant does, `done`
- * if one has. A claimant that dies in between gives its turn to the next after half a minute.
+ * Claims to act on something once within `ms`; returns `acting` while another claimant does, `done`
+ * if one has. The claim ends with `done`, or with `failed`, after which the next claimant may act. If
+ * the process dies in between, it ends after half a minute.
  */
-export async function takeTurnToAct(
-  store: Store,
-  claimed: string,
-  ms: number,
-): Promise<Turn | "acting" | "done"> {
+export async function claimAct(store: Store, claimed: string, ms: number) {
   const { redis } = store
   const claimant = randomUUID()
   const holder = await takeScript(store, { claimed }, { claimant, ms: ACTING_MS })

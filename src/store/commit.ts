@@ -148,9 +148,9 @@ local function hasRoom()
   return most == 0 or fact('used_memory') < most * ${NEARLY_FULL}
 end
 local function refusalOf(unless)
-  for _, one in ipairs(unless.taken) do
-    local other = redis.call('GET', one.key)
-    if other and other ~= one.except then return {one.answer, other} end
+  for _, taken in ipairs(unless.taken) do
+    local holder = redis.call('GET', taken.key)
+    if holder and holder ~= taken.except then return {taken.answer, holder} end
   end
   if not unless.full then return end
   local count = 0
@@ -180,10 +180,10 @@ const commitScript = script(
   "token writing",
   `${NOTE_DONE}${APPLY}${REFUSAL}
 local change = cjson.decode(writing)
-local found = redis.call('HMGET', record, 'rev', 'done')
-local done = found[2] or ''
+local rev, done = unpack(redis.call('HMGET', record, 'rev', 'done'))
+done = done or ''
 if string.find(done, token, 1, true) then return {'done', ''} end
-if (found[1] or '') ~= change.rev then return {'stale', ''} end
+if (rev or '') ~= change.rev then return {'stale', ''} end
 local held = change.lease
 if held and not holds(held.key, held.member, held.lease) then return {'lost', ''} end
 local refusal = change.unless and refusalOf(change.unless)
@@ -191,7 +191,7 @@ if refusal then return refusal end
 redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1)
 noteDone(record, token, done)
 -- Ends the expiry of a deleted record's note.
-if not found[1] then redis.call('PERSIST', record) end
+if not rev then redis.call('PERSIST', record) end
 if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
 if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end
 keepFor(record, change.keepMs)
@@ -210,7 +210,7 @@ return {'done', ''}
 export function commit(
   store: Store,
   { record, rev, set = {}, ops = [], unless, ...change }: Writing,
-): Promise<[answer: string, found: string]> {
+): Promise<[answer: string, holder: string]> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url")
   const writing = {
     ...change,

@@ -72,8 +72,8 @@ export interface HourLimits {
   jobsPerHour: number
   reservedSlots: number
   windowMs: number
-  /** Maximum ms from a grant to the arrival of its creation at the service. */
-  creationDeadlineMs: number
+  /** Maximum ms from a grant to the arrival of its attempt at the service. */
+  arrivesWithinMs: number
   /** Time in ms for which a Redis that may have lost data waits for reports. */
   coldMs: number
   /** Maximum ms for which a request without a card holds back later turns of the fair order. */
@@ -103,7 +103,7 @@ export interface GrantFacts {
  * script that decides a `state`: it sets the record to `creating`. The same token gets the same
  * grant again; with an empty one the script only says what would happen.
  *
- * The slot's score is the creation's latest possible arrival at the service; the process lowers it
+ * The slot's score is the attempt's latest possible arrival at the service; the process lowers it
  * to the moment of the answer. When the score was this script's time, a slow network let 103
  * creations into one hour.
  */
@@ -117,7 +117,7 @@ export const grantSlot = script(
   `${FAIR_TAG}${CHOOSE}${OPENS_AT}${READ_HOUR}${SCHEDULES}${NOT_AHEAD}
 facts = cjson.decode(facts)
 local limits, paused, prefixes = facts.limits, facts.pause, facts.prefixes
-local perHour, windowMs, deadlineMs = limits.jobsPerHour, limits.windowMs, limits.creationDeadlineMs
+local perHour, windowMs, arrivesMs = limits.jobsPerHour, limits.windowMs, limits.arrivesWithinMs
 local function go(id) return {'go', now, id, readOr({'', ''}, 'HGETALL', prefixes.record .. id)} end
 local given = redis.call('GET', grant)
 if given then return go(given) end
@@ -138,7 +138,7 @@ if paused.isTrial and redis.call('ZCARD', creating) > 0 then return {'wait', ${S
 local most = facts.mostInMonth
 if most and redis.call('ZCARD', month) >= most then return {'wait', 60000} end
 
-for _, set in ipairs({log, creating}) do notAhead(set, deadlineMs) end
+for _, set in ipairs({log, creating}) do notAhead(set, arrivesMs) end
 local times, heavy = readHour(log, windowMs)
 local used = #times
 local function freeAfter(limit)
@@ -165,14 +165,14 @@ redis.call('ZREM', wait, id)
 redis.call('ZREM', prefixes.waiting .. user, id)
 -- As 'slotOf' names it: each attempt has a slot of its own, even if a backup brings a job back.
 local slot = id .. ':' .. token .. ' ' .. user
-redis.call('ZADD', log, now + deadlineMs, slot)
+redis.call('ZADD', log, now + arrivesMs, slot)
 redis.call('ZREMRANGEBYSCORE', log, '-inf', now - windowMs)
-redis.call('PEXPIRE', log, windowMs + deadlineMs)
+redis.call('PEXPIRE', log, windowMs + arrivesMs)
 if most then
   redis.call('ZADD', month, now, slot)
   redis.call('PEXPIRE', month, ${MONTH_KEPT_MS})
 end
-redis.call('ZADD', creating, now + deadlineMs, id)
+redis.call('ZADD', creating, now + arrivesMs, id)
 redis.call('HSET', prefixes.record .. id, 'state', 'creating', 'grant', token)
 redis.call('HINCRBY', prefixes.record .. id, 'rev', 1)
 due(outbox, id, 0, true)

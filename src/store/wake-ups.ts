@@ -49,12 +49,12 @@ const checkScript = script(
   "waits schedules",
   `${SCHEDULES}${FOLLOW_CLOCK}
 followClock(seen, tonumber(waits))
-local found = {}
+local dueIn = {}
 for n = 2, #KEYS do
   local isSchedule = n <= 1 + tonumber(schedules)
-  found[n - 1] = isSchedule and waitFor(KEYS[n]) or redis.call('EXISTS', KEYS[n]) - 1
+  dueIn[n - 1] = isSchedule and waitFor(KEYS[n]) or redis.call('EXISTS', KEYS[n]) - 1
 end
-return found
+return dueIn
 `,
 )
 
@@ -100,8 +100,8 @@ export function createWakeUps(
       await raceAbort(subscribed, AbortSignal.timeout(CHECK_MS), undefined)
       // Subscribing again changes nothing, but its missing answer reveals a dead connection.
       if (listener.status === "ready") void subscribe()
-      const found = await checkScript({ redis }, { seen: SEEN }, counts, [], keys)
-      for (const [n, inMs] of found.entries()) if (inMs >= 0) ring(keys[n] ?? "", inMs)
+      const dueIn = await checkScript({ redis }, { seen: SEEN }, counts, [], keys)
+      for (const [n, inMs] of dueIn.entries()) if (inMs >= 0) ring(keys[n] ?? "", inMs)
       return CHECK_MS
     },
 

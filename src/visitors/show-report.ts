@@ -73,7 +73,7 @@ export async function shareOnce(
   forms: Forms,
 ): Instead {
   const outbound = inRichestForm(context.store.redis, context.slack.outbound)
-  const turn = await shown.turnToShare(id, user)
+  const turn = await shown.claimShare(id, user)
   if (turn === "acting" || turn === "done") return SHARED_BEFORE
   const refused = await refusalOf(outbound.post({ channel }, forms))
   // If Slack may have posted it, the button stays used: a double public post is worse.

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { parseAs } from "../lib/json.ts"
 import { HOUR_MS } from "../lib/time.ts"
-import { takeTurnToAct } from "../store/claims.ts"
+import { claimAct } from "../store/claims.ts"
 import { key } from "../store/redis-keys.ts"
 import type { RedisClient } from "../store/script.ts"
 import { gap } from "./gap-kinds.ts"
@@ -53,8 +53,8 @@ export function createShown(redis: RedisClient) {
       return parseAs(shape, await redis.get(keyOf(viewer, id)))
     },
 
-    /** Returns the turn to share, or why there is none: a second click does not share again. */
-    turnToShare: (id: string, user: string) =>
-      takeTurnToAct({ redis }, keyOf({ user }, `${id}:shared`), OWN_MS),
+    /** Claims to share, or returns why not: a second click does not share again. */
+    claimShare: (id: string, user: string) =>
+      claimAct({ redis }, keyOf({ user }, `${id}:shared`), OWN_MS),
   }
 }

@@ -5,7 +5,7 @@ import { INTERVALS, type Services } from "../../src/compose.ts"
 import type { Context } from "../../src/jobs/context.ts"
 import { createJobStore } from "../../src/jobs/job-store.ts"
 import { eachAsk } from "../../src/jobs/rounds.ts"
-import type { CreationOutcome } from "../../src/jobs/send-round.ts"
+import type { AttemptOutcome } from "../../src/jobs/send-round.ts"
 import { WINDOW_MS } from "../../src/lib/time.ts"
 import { OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
 import { createHealthStore, PAUSES } from "../../src/limit/pauses.ts"
@@ -16,7 +16,7 @@ export const PROJECT = "docs-site"
 
 type Limits = ConstructorParameters<typeof SlotStore>[3]
 
-export const CREATED: CreationOutcome = { kind: "created", agentJobId: "agent-job" }
+export const CREATED: AttemptOutcome = { kind: "created", agentJobId: "agent-job" }
 export const accepted = async () => CREATED
 
 /** Opens one project's queue without a worker's loops. @param now absent: Redis's clock */
@@ -35,7 +35,7 @@ export function openQueue(
     jobsPerMonth: 0,
     reservedSlots: 0,
     windowMs: WINDOW_MS,
-    creationDeadlineMs: 20_000,
+    arrivesWithinMs: 20_000,
     coldMs: 0,
     heldMs: 60_000,
     pauses: PAUSES,
@@ -80,7 +80,7 @@ export function openQueue(
     return ids
   }
   /** Starts the next job, if one may start. @returns its grant with the token, or the wait in ms */
-  async function start(outcome: CreationOutcome | "in the air" = CREATED) {
+  async function start(outcome: AttemptOutcome | "in the air" = CREATED) {
     const token = randomUUID()
     const grant = await slots.grant(PROJECT, token)
     if ("waitMs" in grant) return grant

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Redis } from "ioredis"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
-import type { CreationOutcome } from "../../src/jobs/send-round.ts"
-import { CreationSlots } from "../../src/limit/start-creations.ts"
+import type { AttemptOutcome } from "../../src/jobs/send-round.ts"
+import { RoundStarter } from "../../src/limit/start-rounds.ts"
 import { type Dice, dice } from "../helpers/dice.ts"
 import { gate } from "../helpers/gate.ts"
 import { mostIn } from "../helpers/most-in.ts"
@@ -92,7 +92,7 @@ class World {
   readonly #doubtful: number[] = []
   readonly #seen = new Set<string>()
   readonly #violations: string[] = []
-  readonly #processes = new Set<CreationSlots>()
+  readonly #processes = new Set<RoundStarter>()
 
   constructor(redis: Redis, weather: Weather, chances: Dice) {
     this.#redis = redis
@@ -103,7 +103,7 @@ class World {
       firstPollMs: 3_600_000,
       jobsPerHour: weather.ceiling,
       windowMs: this.#windowMs,
-      creationDeadlineMs: CREATION_MS,
+      arrivesWithinMs: CREATION_MS,
       coldMs: COLD_MS,
       pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
     })
@@ -122,7 +122,7 @@ class World {
   async live(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const options = { sendWithinMs: SEND_WITHIN_MS, spacingMs: 0 }
-      const slots = new CreationSlots(this.#queue.slots, options)
+      const slots = new RoundStarter(this.#queue.slots, options)
       this.#processes.add(slots)
       await this.#work(slots, isOver)
       this.#processes.delete(slots)
@@ -159,7 +159,7 @@ class World {
   }
 
   /** Resolves when the process dies or the run ends. */
-  async #work(slots: CreationSlots, isOver: () => boolean): Promise<void> {
+  async #work(slots: RoundStarter, isOver: () => boolean): Promise<void> {
     const death = gate()
     const dead = death.opened.then(() => "dead" as const)
     let sweepAt = 0
@@ -175,7 +175,7 @@ class World {
     }
   }
 
-  async #create(id: string, die: () => void): Promise<CreationOutcome> {
+  async #create(id: string, die: () => void): Promise<AttemptOutcome> {
     const { answerMs, kill = 0, unknown = 0, refused = 0, heldUp = 0 } = this.#weather
     const chances = this.#dice
     if (chances.chance(heldUp)) await delay(chances.between(0, SEND_WITHIN_MS))

@@ -15,7 +15,7 @@ import {
   openAsks,
   withCurrent,
 } from "../../src/jobs/rounds.ts"
-import { abandoned, type CreationOutcome, polled, settled } from "../../src/jobs/send-round.ts"
+import { type AttemptOutcome, abandoned, polled, settled } from "../../src/jobs/send-round.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import { holds } from "../helpers/property.ts"
 
@@ -53,7 +53,7 @@ class World {
     this.job = { ...this.job, state: "creating", grant: "token", rev: this.job.rev + 1 }
   }
 
-  settle(outcome: CreationOutcome): void {
+  settle(outcome: AttemptOutcome): void {
     if (this.job.state !== "creating") return
     if (outcome.kind === "created") this.sent.push(...currentAsks(this.job).map(({ id }) => id))
     // A refused request, and what waits behind it, is told of, and then only run again.
@@ -95,7 +95,7 @@ function isUntold(job: Job): boolean {
   return job.state === "ended" && !isTold(currentRound(job))
 }
 
-const outcomes: readonly CreationOutcome[] = [
+const outcomes: readonly AttemptOutcome[] = [
   { kind: "created", agentJobId: "agent" },
   { kind: "created", agentJobId: "agent" },
   { kind: "created", agentJobId: "agent", isActiveAgain: true },

@@ -4,7 +4,7 @@ import { cancelled } from "../../src/jobs/end-round.ts"
 import type { Job } from "../../src/jobs/job.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, MAX_ROUND_BYTES, quotedAsks } from "../../src/jobs/rounds.ts"
-import { type CreationOutcome, polled, remembered, settled } from "../../src/jobs/send-round.ts"
+import { type AttemptOutcome, polled, remembered, settled } from "../../src/jobs/send-round.ts"
 import { aJob, anAsk, becomes, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000
@@ -40,9 +40,9 @@ describe("whoever asked may take a request back until it is sent", () => {
 
 describe("what comes of a creation is written by the holder of its grant alone", () => {
   const ended = (ending: Ending) => ({ state: "ended", rounds: [{ ending }] })
-  const settle = (job: Job, outcome: CreationOutcome, token = "token") =>
+  const settle = (job: Job, outcome: AttemptOutcome, token = "token") =>
     settled(job, { token, outcome, pollMs: 1000, now: NOW })
-  test.each<[CreationOutcome, set: object, slot?: "back" | "arrived"]>([
+  test.each<[AttemptOutcome, set: object, slot?: "back" | "arrived"]>([
     [{ kind: "created", agentJobId: "agent" }, { state: "active", agentJobId: "agent" }, "arrived"],
     [{ kind: "put_back", reason: "outage" }, { state: "queued", place: undefined }, "back"],
     [{ kind: "refused", detail: "too vague" }, ended("refused"), "back"],

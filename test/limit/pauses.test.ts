@@ -4,7 +4,7 @@ import { DocsError } from "../../src/docs-service/docs-error.ts"
 import { Deployment } from "../../src/jobs/deployment.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import type { Health } from "../../src/jobs/pause-record.ts"
-import type { CreationOutcome } from "../../src/jobs/send-round.ts"
+import type { AttemptOutcome } from "../../src/jobs/send-round.ts"
 import { isHeldFor, PAUSES, pausedBy } from "../../src/limit/pauses.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { CREATED, openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -15,7 +15,7 @@ const NOW = 1000
 const facts = { keyId: "p", lengths: PAUSES, now: NOW }
 const { firstMs, outageFirstMs, longestMs } = PAUSES
 const cause = new DocsError({ operation: "create job", fault: "rate_limited" })
-const limited = (pauseMs?: number): CreationOutcome => ({
+const limited = (pauseMs?: number): AttemptOutcome => ({
   kind: "put_back",
   reason: "rate_limited",
   cause,
@@ -55,7 +55,7 @@ test.each([
 
 describe("what came of a creation pauses the queue or ends its pause", () => {
   const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", key: "p" }
-  test.each<[string, Health, CreationOutcome, object | undefined]>([
+  test.each<[string, Health, AttemptOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
     ["more of the same", { tries: 1, since: 5 }, UNKNOWN, { since: 5, tries: 2 }],
@@ -72,7 +72,7 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
   })
 
   test.each(["key_refused", "forbidden"] as const)("%s: until somebody mends it", (reason) => {
-    const outcome: CreationOutcome = { kind: "put_back", reason, cause }
+    const outcome: AttemptOutcome = { kind: "put_back", reason, cause }
     const after = { reason, until: "ever", key: "p", tries: 1, since: NOW }
     expect(pausedBy({ tries: 0 }, outcome, facts)).toMatchObject(after)
     expect(pausedBy(WAITS, outcome, facts)).toMatchObject({ since: 5, tries: 3 })

@@ -16,7 +16,7 @@ const redis = useRedis()
 /** Opens one project's queue at the service's ceiling, on a manual clock. */
 function aProject(reservedSlots = 0, delayMs = 0) {
   const clock = { now: Date.UTC(2026, 10, 20) }
-  const limits = { jobsPerHour: CEILING, reservedSlots, creationDeadlineMs: CREATION_MS, delayMs }
+  const limits = { jobsPerHour: CEILING, reservedSlots, arrivesWithinMs: CREATION_MS, delayMs }
   const queue = openQueue(redis(), limits, () => clock.now)
   return {
     ...queue,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { KNOWN_MS, OutsideMemory } from "../../src/limit/memory-outside-redis.ts"
-import { CreationSlots } from "../../src/limit/start-creations.ts"
+import { RoundStarter } from "../../src/limit/start-rounds.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { accepted, openMemory, openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -130,7 +130,7 @@ test("an answer that comes twice gives back one slot, not that of the next try",
 
 test("LIM-15: a process that created its hour's jobs starts no more, though Redis lost the hour alone", async () => {
   const { slots: store, ask } = openQueue(redis(), { jobsPerHour: 3 })
-  const process = new CreationSlots(store, { spacingMs: 0 })
+  const process = new RoundStarter(store, { spacingMs: 0 })
   await ask("U1", 4)
   const next = () => process.next(PROJECT, accepted)
   expect([await next(), await next(), await next()]).toEqual(["ran", "ran", "ran"])
@@ -141,7 +141,7 @@ test("LIM-15: a process that created its hour's jobs starts no more, though Redi
 
 test("of two passes at once, one takes the last of the process's own hour and none waits for it", async () => {
   const { slots: store, ask } = openQueue(redis(), { jobsPerHour: 1 })
-  const process = new CreationSlots(store, { spacingMs: 0 })
+  const process = new RoundStarter(store, { spacingMs: 0 })
   await ask("U1", 3)
   const passes = [process.next(PROJECT, accepted), process.next(PROJECT, accepted)]
   expect((await Promise.all(passes)).filter((result) => result === "ran")).toHaveLength(1)

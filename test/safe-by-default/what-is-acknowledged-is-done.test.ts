@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { onceKey, takeTurnToAct } from "../../src/store/claims.ts"
+import { claimAct, onceKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askedToForget, CANARY, kept, withWords } from "../helpers/forget-me.ts"
 import { botMessages, botSays, closingReply, direct, toldPrivately } from "../helpers/reading.ts"
@@ -171,7 +171,7 @@ test("a word whose process died in the middle counts again half a minute later, 
   const { root, jobs } = await waiting(h)
   const event = { type: "app_mention", user: ADA, channel: DOCS, text: `<@${BOT_USER}> cancel` }
   const ts = `${Math.floor(Date.now() / 1000)}.000100`
-  await takeTurnToAct(h.services.front.store, onceKey(`word:${DOCS}:${ts}.act`), 60_000)
+  await claimAct(h.services.front.store, onceKey(`word:${DOCS}:${ts}.act`), 60_000)
   const send = () => h.slack.sendEvent({ ...event, ts, thread_ts: root.ts })
   expect(await send()).toMatchObject({ ok: false, status: 500 })
   expect((await jobs())[0]?.job.state).toBe("queued")

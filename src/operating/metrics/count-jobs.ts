@@ -8,7 +8,7 @@ import type { KeyFault } from "../../jobs/pause-record.ts"
 import type { NewRequest, Submitted } from "../../jobs/request-record.ts"
 import { endings } from "../../jobs/round-record.ts"
 import { currentRound, endedRound } from "../../jobs/rounds.ts"
-import type { CreationOutcome } from "../../jobs/send-round.ts"
+import type { AttemptOutcome } from "../../jobs/send-round.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import { faultNotice, operatorLine } from "../../messages/admin-notices.ts"
@@ -74,7 +74,7 @@ export class JobReporter implements JobEvents {
     this.#unreadable.add(key)
   }
 
-  created(job: Job, outcome: CreationOutcome): void {
+  created(job: Job, outcome: AttemptOutcome): void {
     const what = currentRound(job).way
     const about = this.#factsOf(job)
     const { kind, cause, ...told } = { cause: undefined, ...outcome }
@@ -142,7 +142,7 @@ function beginAtZero(metrics: Metrics, projects: readonly { name: string }[]): v
 const NAMES = { creation: "job", message: "follow-up" } as const
 const DONE = { creation: "started", message: "delivered" } as const
 
-const says = (what: keyof typeof NAMES): Record<CreationOutcome["kind"], string> => ({
+const says = (what: keyof typeof NAMES): Record<AttemptOutcome["kind"], string> => ({
   created: `${NAMES[what]} ${DONE[what]}`,
   needs_job: "follow-up couldn't be sent as a message; starting a new job",
   no_text: `${NAMES[what]} not ${DONE[what]}: its text was deleted`,

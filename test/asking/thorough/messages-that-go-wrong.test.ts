@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from "vitest"
-import { CREATION_MARGIN_MS } from "../../../src/limit/start-creations.ts"
+import { SEND_WITHIN_MS } from "../../../src/limit/start-rounds.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
 import {
   botMessages,
@@ -111,7 +111,7 @@ test("messages are not sent with a grant that grew old while the store answered"
   service.deployment.offersMessages = async (project) => {
     const [found] = await jobs.ofUser(ADA)
     if (found?.job.state === "creating" && !(await putBack()))
-      vi.setSystemTime(Date.now() + 2 * CREATION_MARGIN_MS)
+      vi.setSystemTime(Date.now() + 2 * SEND_WITHIN_MS)
     return offersMessages(project)
   }
   await say("shorten it a bit")

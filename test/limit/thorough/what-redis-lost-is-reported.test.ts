@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { EPOCH, jobKeys, queueKeys } from "../../../src/jobs/job-keys.ts"
-import type { CreationOutcome } from "../../../src/jobs/send-round.ts"
+import type { AttemptOutcome } from "../../../src/jobs/send-round.ts"
 import type { OutsideMemory } from "../../../src/limit/memory-outside-redis.ts"
-import { CreationSlots } from "../../../src/limit/start-creations.ts"
+import { RoundStarter } from "../../../src/limit/start-rounds.ts"
 import { gate } from "../../helpers/gate.ts"
 import { useRedis } from "../../helpers/redis.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
@@ -28,9 +28,9 @@ afterEach(() => void vi.useRealTimers())
 /** Opens the slots of another process. @param ways what its machine remembers, and Redis's clock */
 function aProcess(ways: { memory?: OutsideMemory; coldMs?: number; now?: () => number } = {}) {
   const { memory, coldMs = 0, now } = ways
-  const limits = { jobsPerHour: CEILING, creationDeadlineMs: CREATION_MS, windowMs: WINDOW_MS }
+  const limits = { jobsPerHour: CEILING, arrivesWithinMs: CREATION_MS, windowMs: WINDOW_MS }
   const { slots } = openQueue(redis(), { ...limits, coldMs }, now)
-  return new CreationSlots(slots, { memory, sendWithinMs: GRANT_MS, spacingMs: 0 })
+  return new RoundStarter(slots, { memory, sendWithinMs: GRANT_MS, spacingMs: 0 })
 }
 
 const ask = (n = 1) => openQueue(redis()).ask("U1", n)
@@ -40,7 +40,7 @@ const jobOf = (id = "") => redis().hgetall(jobKeys.record(id))
 /** Opens a service that takes everything, and records which job came when. */
 function service() {
   const sent: { id: string; at: number }[] = []
-  const create = async ({ job }: { job: { id: string } }): Promise<CreationOutcome> => {
+  const create = async ({ job }: { job: { id: string } }): Promise<AttemptOutcome> => {
     sent.push({ id: job.id, at: performance.now() })
     return CREATED
   }
@@ -50,7 +50,7 @@ function service() {
 type Docs = ReturnType<typeof service>
 
 /** Starts everything that can start now. Resolves to the wait in ms until more can. */
-async function drain(slots: CreationSlots, { create }: Docs = service()) {
+async function drain(slots: RoundStarter, { create }: Docs = service()) {
   for (let ran = 0; ; ran += 1) {
     const result = await slots.next(PROJECT, create)
     if (result !== "ran") return { ran, waitMs: result.waitMs }
@@ -96,7 +96,7 @@ describe("LIM-15: a Redis that lost everything", () => {
 
 describe("a creation that Redis forgot", () => {
   const FOLLOWED = { state: "active", agentJobId: "agent-job" }
-  const UNKNOWN: CreationOutcome = { kind: "unknown", detail: "a timeout" }
+  const UNKNOWN: AttemptOutcome = { kind: "unknown", detail: "a timeout" }
 
   test.each([
     ["is followed, if it was answered", "queued", true, CREATED, FOLLOWED],
@@ -183,7 +183,7 @@ test("a Redis that was started again grants nothing before the living had time t
 })
 
 /** Lets each process report and start what it can. Resolves to how many started so far. */
-async function countAll(docs: Docs, ...all: CreationSlots[]) {
+async function countAll(docs: Docs, ...all: RoundStarter[]) {
   for (const slots of all) {
     await slots.reseedIfLost()
     await drain(slots, docs)

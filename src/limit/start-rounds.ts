@@ -3,7 +3,7 @@ import Bottleneck from "bottleneck"
 import { DocsError } from "../docs-service/docs-error.ts"
 import type { Context, JobEvents } from "../jobs/context.ts"
 import { currentRound } from "../jobs/rounds.ts"
-import { type CreationOutcome, hadNoEffect } from "../jobs/send-round.ts"
+import { type AttemptOutcome, hadNoEffect } from "../jobs/send-round.ts"
 import { type Stop, UNTIL_WOKEN } from "../lib/loop.ts"
 import { raceAbort, stopwatch } from "../lib/time.ts"
 import type { OutsideMemory, Sent } from "./memory-outside-redis.ts"
@@ -11,62 +11,63 @@ import { endOutage } from "./refused-key.ts"
 import type { Grant, Reported, SlotStore } from "./rolling-hour.ts"
 
 /**
- * Maximum creations in flight per process and queue: a crash leaves at most this many unclear. The
+ * Maximum attempts in flight per process and queue: a crash leaves at most this many unclear. The
  * second starts only beside a slow one, so that an answer that never comes delays nobody else.
  */
 export const MAX_CONCURRENT = 2
-/** Maximum ms between a grant's request and the creation: event loops stall, Redis may be slow. */
-export const CREATION_MARGIN_MS = 5000
-/** Minimum ms between two creations of a queue, to spare the service; no limit requires it. */
+/** Maximum ms between a grant's request and the attempt: event loops stall, Redis may be slow. */
+export const SEND_WITHIN_MS = 5000
+/** Minimum ms between two attempts of a queue, to spare the service; no limit requires it. */
 const MIN_SPACING_MS = 250
 /** Jump of Redis's clock in ms above which slots count as forgotten: what `WINDOW_MS` adds. */
 const MAX_STEP_MS = 5000
 /** Wait in ms while this process's own hour is full. */
 const FULL_MS = 1000
 
-/** Returns the time in ms from a grant to the creation's latest possible arrival at the service. */
-export function creationDeadline({ docs }: { docs: { timeoutMs: number } }): number {
-  return docs.timeoutMs + CREATION_MARGIN_MS
+/** Returns the time in ms from a grant to the attempt's latest possible arrival at the service. */
+export function arrivesWithinMs({ docs }: { docs: { timeoutMs: number } }): number {
+  return docs.timeoutMs + SEND_WITHIN_MS
 }
 
-interface CreationSlotsOptions {
-  /** Part of the store's `creationDeadlineMs` within which the process must send the request. */
+interface StarterOptions {
+  /** Part of the store's `arrivesWithinMs` within which the process must send the request. */
   sendWithinMs?: number
   spacingMs?: number
   events?: Pick<JobEvents, "created" | "lost">
   memory?: Pick<OutsideMemory, "sending" | "hadNoEffect" | "sent"> | undefined
 }
 
+/** Attempt of this process. */
 interface Own {
   attempt: Omit<Sent, "at">
-  /** Outcome of the creation; absent while it is in flight. */
-  outcome: CreationOutcome | undefined
+  /** Absent while the attempt is in flight. */
+  outcome: AttemptOutcome | undefined
   /** Latest possible arrival at the service, by the monotonic clock. */
   latest: number
 }
 
-/** State that this process keeps for one queue: its limiter and its creations. */
+/** State that this process keeps for one queue: its limiter and its attempts. */
 interface Lane {
   limiter: Bottleneck
-  /** Creations of this process in the hour by their tokens, in case Redis forgets them. */
+  /** Attempts of this process in the hour by their tokens, in case Redis forgets them. */
   own: Map<string, Own>
 }
 
-/** Creates a job with its grant. Before the request, `isLate` says whether the grant is too old. */
-export type Create = (grant: Grant, isLate: () => boolean) => Promise<CreationOutcome>
+/** Sends a round with its grant. Before the request, `isLate` says whether the grant is too old. */
+export type Send = (grant: Grant, isLate: () => boolean) => Promise<AttemptOutcome>
 
 /**
- * Sends creations through Bottleneck, which provides order, concurrency and spacing with one local
+ * Starts rounds through Bottleneck, which provides order, concurrency and spacing with one local
  * limiter per queue. The rolling-hour log in Redis decides what may start. The limiter's reservoir
- * is the process's own bound of the hour, which holds even if Redis lost its log: each creation
+ * is the process's own bound of the hour, which holds even if Redis lost its log: each attempt
  * takes one of it, and gives it back an hour after it arrived. The bot does not use Bottleneck's
  * reservoir refresh, which lets twice the limit through across a boundary, nor its Redis store,
  * which does not recover lost state on Redis 7. The limiter's job takes the slot right before the
- * request, so a crash leaves at most `MAX_CONCURRENT` creations with an unknown outcome.
+ * request, so a crash leaves at most `MAX_CONCURRENT` attempts with an unknown outcome.
  */
-export class CreationSlots {
+export class RoundStarter {
   readonly #store: SlotStore
-  readonly #options: CreationSlotsOptions
+  readonly #options: StarterOptions
   readonly #lanes = new Map<string, Promise<Lane>>()
   #epoch = ""
   /** Bounds in ms of Redis's clock minus this process's, by the latest answer of Redis. */
@@ -74,13 +75,13 @@ export class CreationSlots {
   /** Number of times that Redis's clock jumped. */
   #jumps = 0
 
-  constructor(store: SlotStore, options: CreationSlotsOptions) {
+  constructor(store: SlotStore, options: StarterOptions) {
     this.#store = store
     this.#options = options
   }
 
-  /** Takes a slot and a job and sends the creation, or returns how long nothing can start. */
-  async next(queue: string, create: Create): Promise<"ran" | { waitMs: number }> {
+  /** Takes a slot and sends the next round, or returns how long nothing can start. */
+  async next(queue: string, send: Send): Promise<"ran" | { waitMs: number }> {
     // Peeks first, because a limiter job that starts nothing would use up the spacing.
     const waitMs = await this.#store.peek(queue)
     if (waitMs > 0) return { waitMs }
@@ -90,7 +91,7 @@ export class CreationSlots {
     // One that passes beside this one may have been received, and is not in the queue yet.
     const { RECEIVED, QUEUED } = lane.limiter.counts()
     if (left - RECEIVED - QUEUED < 1) return { waitMs: FULL_MS }
-    return lane.limiter.schedule(() => this.#run(queue, lane, create))
+    return lane.limiter.schedule(() => this.#run(queue, lane, send))
   }
 
   async sweep(queue: string): Promise<number> {
@@ -115,17 +116,17 @@ export class CreationSlots {
         return { ...attempt, at: Math.ceil(now + latest - asked), own: { outcome } }
       })
     const known = new Set(own.map(({ token }) => token))
-    const found = (await this.#options.memory?.sent(now)) ?? []
-    await this.#store.report([...found.filter(({ token }) => !known.has(token)), ...own])
+    const sent = (await this.#options.memory?.sent(now)) ?? []
+    await this.#store.report([...sent.filter(({ token }) => !known.has(token)), ...own])
   }
 
-  /** Reports the creations to a Redis that was restarted, replaced or emptied meanwhile. */
+  /** Reports the attempts to a Redis that was restarted, replaced or emptied meanwhile. */
   async reseedIfLost(): Promise<void> {
-    const sentAt = performance.now()
-    const [now, found] = await this.#store.beginWait()
-    await this.#noticeJump(now, sentAt)
-    if (found !== this.#epoch) await this.reseed()
-    this.#epoch = found
+    const askedAt = performance.now()
+    const [now, epoch] = await this.#store.beginWait()
+    await this.#noticeJump(now, askedAt)
+    if (epoch !== this.#epoch) await this.reseed()
+    this.#epoch = epoch
   }
 
   #laneOf(queue: string): Promise<Lane> {
@@ -150,11 +151,11 @@ export class CreationSlots {
    * Notices that Redis's clock was set, and with it the end of each slot's hour. Redis read `now`
    * at some time between our question and its answer, so each look gives two bounds; if the clock
    * was not set, the true difference is within those of both looks.
-   * @param sentAt when this process asked for `now`, because a slow answer is no jump
+   * @param askedAt when this process asked for `now`, because a slow answer is no jump
    */
-  async #noticeJump(now: number, sentAt: number): Promise<void> {
+  async #noticeJump(now: number, askedAt: number): Promise<void> {
     const before = this.#redisMinusOurs
-    const latest = { atLeast: now - performance.now(), atMost: now - sentAt }
+    const latest = { atLeast: now - performance.now(), atMost: now - askedAt }
     this.#redisMinusOurs = latest
     const forwardMs = latest.atLeast - before.atMost
     const backMs = before.atLeast - latest.atMost
@@ -164,20 +165,20 @@ export class CreationSlots {
   }
 
   /** Runs in the limiter, which took one of its reservoir for it. */
-  async #run(queue: string, lane: Lane, create: Create) {
+  async #run(queue: string, lane: Lane, send: Send) {
     const token = randomUUID()
     try {
-      return await this.#send(queue, token, lane.own, create)
+      return await this.#attempt(queue, token, lane.own, send)
     } finally {
-      // A run that sent nothing left no creation among the process's own.
+      // A run that sent nothing left no attempt among the process's own.
       const { latest = Number.NEGATIVE_INFINITY } = lane.own.get(token) ?? {}
       returnLater(lane, latest + this.#store.limits.windowMs - performance.now(), token)
     }
   }
 
-  async #send(queue: string, token: string, own: Lane["own"], create: Create) {
-    const { memory, sendWithinMs = CREATION_MARGIN_MS } = this.#options
-    const { creationDeadlineMs } = this.#store.limits
+  async #attempt(queue: string, token: string, own: Lane["own"], send: Send) {
+    const { memory, sendWithinMs = SEND_WITHIN_MS } = this.#options
+    const { arrivesWithinMs } = this.#store.limits
     const [sinceAsked, askedAt, jumpsBefore] = [stopwatch(), performance.now(), this.#jumps]
     const grant = await this.#store.grant(queue, token)
     if ("waitMs" in grant) return grant
@@ -186,13 +187,13 @@ export class CreationSlots {
     // A delayed process must not use its grant: its slot would leave the hour too early, and
     // another process may have ended the job as abandoned.
     const isLate = () => sinceAsked() > sendWithinMs || this.#jumps !== jumpsBefore
-    const latest = performance.now() + creationDeadlineMs
+    const latest = performance.now() + arrivesWithinMs
     const { id: round } = currentRound(job)
     const attempt = { queue, token, turnOf: job.turnOf, job: job.id, round }
     own.set(token, { attempt, outcome: undefined, latest })
-    const sent = { ...attempt, at: at + creationDeadlineMs }
+    const sent = { ...attempt, at: at + arrivesWithinMs }
     await memory?.sending(sent)
-    const outcome = isLate() ? { kind: "put_back" as const } : await create(grant, isLate)
+    const outcome = isLate() ? { kind: "put_back" as const } : await send(grant, isLate)
     this.#options.events?.created(job, outcome)
     // This process records the outcome before Redis does, and reports it later if Redis is
     // unavailable.
@@ -206,7 +207,7 @@ export class CreationSlots {
   }
 }
 
-/** Gives one of the process's own hour back once a creation no longer counts. */
+/** Gives one of the process's own hour back once an attempt no longer counts. */
 function returnLater({ limiter, own }: Lane, afterMs: number, token = ""): void {
   const free = () => {
     own.delete(token)
@@ -215,23 +216,23 @@ function returnLater({ limiter, own }: Lane, afterMs: number, token = ""): void 
   setTimeout(free, Math.max(0, afterMs)).unref()
 }
 
-const STOPPED: CreationOutcome = {
+const STOPPED: AttemptOutcome = {
   kind: "unknown",
   detail: "the bot was stopped before the service answered",
 }
 
-/** Ends creations of dead processes in one queue, then starts as many jobs as the hour allows. */
+/** Ends attempts of dead processes in one queue, then starts as many jobs as the hour allows. */
 export async function dispatchPass(
   queue: string,
   context: Context,
-  { slots, create }: { slots: CreationSlots; create: Create },
+  { slots, send }: { slots: RoundStarter; send: Send },
   { stopping, forceStop }: Stop,
 ) {
   const swept = await slots.sweep(queue)
   while (!stopping.aborted) {
     let isUnanswered = false
     const result = await slots.next(queue, async (grant, isLate) => {
-      const outcome = await raceAbort(create(grant, isLate), forceStop, STOPPED)
+      const outcome = await raceAbort(send(grant, isLate), forceStop, STOPPED)
       isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
       return outcome
     })

@@ -148,16 +148,13 @@ function slotOps(job: Job, { slot, set }: Change, queue: string, now: number): O
   if (job.state !== "creating" || set?.state === undefined || set.state === "creating") return []
   const { creating, log } = queueKeys(queue)
   const member = slotOf(job)
+  const counted = slot === "back" ? [log, ...monthsOf(queue, now)] : []
   return [
     { do: "leave", key: creating, member: job.id },
-    ...(slot === "back" ? leaves([log, ...monthsOf(queue, now)], member) : []),
+    ...counted.map((key) => ({ do: "leave" as const, key, member })),
     ...(slot === "arrived" ? [{ do: "stamp" as const, key: log, member }] : []),
     { do: "tell", what: dispatchOf(queue) },
   ]
-}
-
-function leaves(keys: readonly string[], member: string): Op[] {
-  return keys.map((key) => ({ do: "leave", key, member }))
 }
 
 /** Time in ms for which ended jobs and their text stay, for *Run again* and `status`. */

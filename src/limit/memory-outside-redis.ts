@@ -101,9 +101,9 @@ export class OutsideMemory {
   /** Reads what was sent, without what had no effect. */
   async sent(now: number): Promise<Sent[]> {
     const read = async (folder: string) => {
-      const names = ((await readdir(folder).catch(ifAbsent)) ?? []).filter(isOfHour)
-      const files = names.map((name) => join(folder, name))
-      return Promise.all(files.map((file) => this.#sentIn(file)))
+      const names = (await readdir(folder).catch(ifAbsent)) ?? []
+      const ofHours = names.filter((name) => name.endsWith(".log"))
+      return Promise.all(ofHours.map((name) => this.#sentIn(join(folder, name))))
     }
     const sent = (await this.#guarded(read)) ?? []
     return sent.flat().filter(({ at }) => at + KNOWN_MS > now)
@@ -154,7 +154,6 @@ export class OutsideMemory {
   }
 }
 
-const isOfHour = (name: string) => name.endsWith(".log")
 const marksIn = (folder: string) => join(folder, "marks")
 
 function hourOf(at: number): number {

@@ -75,14 +75,12 @@ export function keyRefused(
   }
 }
 
-const NO_PAUSE = { reason: undefined, since: undefined, until: undefined }
-
 /** Ends any pause after an accepted attempt, but remembers another key that was refused. */
 function accepted(health: Health, keyId: string): Partial<Health> | undefined {
   const { reason, tries } = health
   const key = health.key === keyId ? undefined : health.key
   if (reason === undefined && tries === 0 && key === health.key) return undefined
-  return { ...NO_PAUSE, key, tries: 0 }
+  return { reason: undefined, since: undefined, until: undefined, key, tries: 0 }
 }
 
 /**

@@ -111,9 +111,6 @@ export function placesOf(facts: QueueFacts, limits: HourLimits) {
   }
 }
 
-/** Wait in ms above which a card says its place at once, and not that it starts in a moment. */
-const SOON_MS = LONGEST_DELAY_MS
-
 /**
  * Returns the place of a queued job whose card does not show one yet, if it has to wait for more than
  * its delay: while the hour is spent, say, from its first post on.
@@ -123,7 +120,7 @@ export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePl
   const facts = await readQueue(context, queueOf(job))
   const place = placesOf(facts, context.settings.limits)(job)
   if (!place || place.paused === "removed") return undefined
-  const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + SOON_MS
+  const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + LONGEST_DELAY_MS
   return place.paused !== "" || !isSoon ? place : undefined
 }
 
@@ -194,19 +191,16 @@ export async function refreshPass(context: Context): Promise<number> {
   return restMs
 }
 
-/** Counts requests and follow-ups, both of which a pause holds back, until they are sent. */
-export function countUnsent(store: Store, project: string): Promise<number> {
-  // One that was refused is still being sent until it is back in its queue.
-  return countIn(store, project, ["wait", "creating"])
-}
-
-/** Counts the requests and follow-ups in a project's queues. */
-export function countWaiting(store: Store, project: string): Promise<number> {
-  return countIn(store, project, ["wait"])
-}
-
-async function countIn({ redis }: Store, project: string, of: readonly ("wait" | "creating")[]) {
-  const sets = queuesOf([project]).flatMap((queue) => of.map((set) => queueKeys(queue)[set]))
+/**
+ * Counts a project's requests and follow-ups that wait in its queues and, if asked to, those that
+ * are being sent: one that was refused is among these until it is back in its queue.
+ */
+export async function countUnsent(
+  { redis }: Store,
+  project: string,
+  states: readonly ("wait" | "creating")[] = ["wait", "creating"],
+): Promise<number> {
+  const sets = queuesOf([project]).flatMap((queue) => states.map((set) => queueKeys(queue)[set]))
   // In one step, because a request that moves from one set to another counts once.
   const counts = await redis.multi(sets.map((set) => ["zcard", set])).exec()
   return (counts ?? []).reduce((sum, [, count]) => sum + Number(count), 0)

@@ -19,8 +19,8 @@ import { SOON_MS } from "../store/fair-order.ts"
 import {
   beginWait,
   type GrantFacts,
+  type GrantLimits,
   grantSlot,
-  type HourLimits,
   readHour,
 } from "../store/grant-slot.ts"
 import { scoresOf } from "../store/schedule.ts"
@@ -42,7 +42,7 @@ export interface Reported extends Sent {
   own?: { outcome: AttemptOutcome | undefined }
 }
 
-interface SlotLimits extends HourLimits {
+interface SlotLimits extends GrantLimits {
   jobsPerMonth: number
   pauses: PauseLengths
   firstPollMs: number

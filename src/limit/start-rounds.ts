@@ -233,7 +233,8 @@ export async function dispatchPass(
     let isUnanswered = false
     const result = await slots.next(queue, async (grant, isLate) => {
       const outcome = await raceAbort(send(grant, isLate), forceStop, STOPPED)
-      isUnanswered = outcome.kind === "unknown" && isNoAnswer(outcome.cause)
+      const cause = outcome.kind === "unknown" ? outcome.cause : undefined
+      isUnanswered = cause instanceof DocsError && cause.fault === "interrupted"
       return outcome
     })
     if (isUnanswered) await endOutage(context, queue)
@@ -244,8 +245,4 @@ export async function dispatchPass(
       : UNTIL_WOKEN
   }
   return 0
-}
-
-function isNoAnswer(cause: unknown): boolean {
-  return cause instanceof DocsError && cause.fault === "interrupted"
 }

@@ -7,7 +7,7 @@ import { UNTIL_WOKEN } from "../lib/loop.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { reachedShare, readMonth } from "../limit/month-budget.ts"
 import { isHeldFor } from "../limit/pauses.ts"
-import { countUnsent, countWaiting } from "../limit/queue-positions.ts"
+import { countUnsent } from "../limit/queue-positions.ts"
 import { unknownSince } from "../limit/restored-backup.ts"
 import { faultNotice, monthNotice, type Notice, troubleNotice } from "../messages/admin-notices.ts"
 import type { Setup } from "../messages/faults.ts"
@@ -99,7 +99,7 @@ async function reachedBudgets({ store, settings }: NoticesOf): Promise<Notice[]>
     const share = month && reachedShare(month)
     if (!month || share === undefined) return []
     const notice = `${monthOf(month.endsAt - 1)}.${month.most}.${share}`
-    const waiting = share === 1 ? await countWaiting(store, project) : 0
+    const waiting = share === 1 ? await countUnsent(store, project, ["wait"]) : 0
     const label = projects.labelOf(project)
     return monthNotice({ ...month, project, label, share, waiting, notice }, settings)
   })

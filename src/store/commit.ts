@@ -70,8 +70,8 @@ const DONE_CHARS = 8 * 13
 /** Time in ms for which a deleted record leaves its note: much longer than ioredis resends. */
 const DELETED_MS = 60_000
 
-/** Lua. Carries out a list of `Op`s. */
-const APPLY = `${SCHEDULES}${FAIR_TAG}
+/** Lua. Carries out each `Op`. */
+const CARRY_OUT = `${SCHEDULES}${FAIR_TAG}
 local function flat(fields)
   local list = {}
   for name, value in pairs(fields) do
@@ -128,10 +128,6 @@ local carryOut = {
     redis.call('PEXPIRE', op.key, op.keepMs)
   end,
 }
-local function apply(ops)
-  for _, op in ipairs(ops) do carryOut[op['do']](op) end
-  wake()
-end
 `
 
 /**
@@ -164,21 +160,11 @@ local function refusalOf(unless)
 end
 `
 
-/**
- * Lua. Notes in a record which commits are done, the newest first: a repeated one must find itself
- * although others have written meanwhile, or have deleted the record, of which only the note stays.
- */
-const NOTE_DONE = `
-local function noteDone(record, token, before)
-  redis.call('HSET', record, 'done', string.sub(token .. ' ' .. before, 1, ${DONE_CHARS}))
-end
-`
-
 const commitScript = script(
   z.tuple([z.string(), z.string()]),
   "record",
   "token writing",
-  `${NOTE_DONE}${APPLY}${REFUSAL}
+  `${CARRY_OUT}${REFUSAL}
 local change = cjson.decode(writing)
 local rev, done = unpack(redis.call('HMGET', record, 'rev', 'done'))
 done = done or ''
@@ -189,13 +175,16 @@ if held and not holds(held.key, held.member, held.lease) then return {'lost', ''
 local refusal = change.unless and refusalOf(change.unless)
 if refusal then return refusal end
 redis.call('HSET', record, 'rev', (tonumber(change.rev) or 0) + 1)
-noteDone(record, token, done)
+-- Which commits are done, the newest first: a repeated one must find itself although others have
+-- written meanwhile, or have deleted the record, of which only this note stays.
+redis.call('HSET', record, 'done', string.sub(token .. ' ' .. done, 1, ${DONE_CHARS}))
 -- Ends the expiry of a deleted record's note.
 if not rev then redis.call('PERSIST', record) end
 if #change.set > 0 then redis.call('HSET', record, unpack(change.set)) end
 if #change.unset > 0 then redis.call('HDEL', record, unpack(change.unset)) end
 keepFor(record, change.keepMs)
-apply(change.ops)
+for _, op in ipairs(change.ops) do carryOut[op['do']](op) end
+wake()
 return {'done', ''}
 `,
 )

@@ -68,7 +68,7 @@ return {now, times, users}
 `,
 )
 
-export interface HourLimits {
+export interface GrantLimits {
   jobsPerHour: number
   reservedSlots: number
   windowMs: number
@@ -83,7 +83,7 @@ export interface HourLimits {
 /** Facts by which TypeScript decides on a grant, beside those that only the script can read. */
 export interface GrantFacts {
   queue: string
-  limits: HourLimits
+  limits: GrantLimits
   /** Number of requests that may go in the month; absent: not counted. */
   mostInMonth: number | undefined
   pause: {

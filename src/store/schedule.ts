@@ -24,7 +24,6 @@ end
 local function watch(schedule)
   if touched[schedule] == nil then touched[schedule] = firstOf(schedule) or false end
 end
-local function leaseOf(leaseMs) return string.format('%.1f', now + tonumber(leaseMs) + 0.5) end
 local function due(schedule, member, inMs, onlyNew)
   watch(schedule)
   local at = tonumber(redis.call('ZSCORE', schedule, member))
@@ -45,9 +44,7 @@ local function giveBack(schedule, member, inMs, noted)
   if noted and (not at or noted < at) then at = math.ceil(math.max(noted, now)) end
   if at then redis.call('ZADD', schedule, at, member) else redis.call('ZREM', schedule, member) end
 end
-local function publish(what)
-  redis.pcall('PUBLISH', '${WAKE_CHANNEL}', what)
-end
+local function publish(what) redis.pcall('PUBLISH', '${WAKE_CHANNEL}', what) end
 local function wake()
   for schedule, before in pairs(touched) do
     local at = firstOf(schedule)
@@ -110,7 +107,7 @@ export const claim = script(
   "limit leaseMs recordPrefix",
   `${READ_OR}${SCHEDULES}
 watch(schedule)
-local lease, rows = leaseOf(leaseMs), {}
+local lease, rows = string.format('%.1f', now + tonumber(leaseMs) + 0.5), {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', schedule, '-inf', now, 'LIMIT', 0, limit)) do
   forgetNote(schedule, id)
   local hash = readOr({'', ''}, 'HGETALL', recordPrefix .. id)

@@ -18,12 +18,15 @@ const { test, testBed } = useTestBed({
   env: { JOBS_PER_MONTH: "2", ADMIN_USERS: CLEO },
 })
 
+/** Asks for one change more than two. */
+async function askForThree(h: Bed) {
+  for (const nth of ["first", "second", "third"]) await ask(h, `${nth} change of it`)
+}
 const notices = (h: Bed) =>
   direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 
 test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async (h) => {
-  for (const words of ["first change of it", "second change of it", "third change of it"])
-    await ask(h, words)
+  await askForThree(h)
   await botSays(h, /Waiting: this month's requests are used up \*?\(2 of 2\)/)
   expect(h.docs.creations).toHaveLength(2)
   await ask(h, "quota")
@@ -43,8 +46,7 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   const clock = new MovableClock()
   const goesOn = "admins hear that the next month is used up"
   const h = await testBed({ clock, dataDir: await temporaryFolder(), goesOn })
-  for (const words of ["first change of it", "second change of it", "third change of it"])
-    await ask(h, words)
+  await askForThree(h)
   await botSays(h, /Waiting: this month's requests are used up/)
   const notice = await h.slack.until(() => notices(h)[0])
   const { endsAt } = (await readMonth(h.services.work.store, "", 2)) ?? { endsAt: 0 }
@@ -59,8 +61,7 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
 
 test("LIM-18: without an admin, the log, /readyz and the doctor say that the month is used up, and what to do", async () => {
   const h = await testBed({ env: { ADMIN_USERS: "", LOG_LEVEL: "warn" } })
-  for (const words of ["first change of it", "second change of it", "third change of it"])
-    await ask(h, words)
+  await askForThree(h)
   await botSays(h, /Waiting: this month's requests are used up/)
   await expect.poll(() => h.lines.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
   const { config, requestRedis } = h.services
@@ -85,8 +86,7 @@ test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over
 test("LIM-18: what the service refused costs nothing of the month", async () => {
   const h = await testBed({ goesOn: "admins hear that the month is used up" })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
-  for (const words of ["refused change of it", "second change of it", "third change of it"])
-    await ask(h, words)
+  await askForThree(h)
   await docsUntil(h, ({ creations }) => creations.length === 2)
   const waits = botMessages(h.slack).filter(({ text }) => /requests are used up/.test(text))
   expect(waits).toEqual([])

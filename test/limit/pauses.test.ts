@@ -57,6 +57,8 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
   const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", key: "p" }
   test.each<[string, Health, AttemptOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
+    ["a limit for no time", { tries: 0 }, limited(0), { until: NOW + 1000 }],
+    ["a limit for a moment", { tries: 0 }, limited(3), { until: NOW + 1000 }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
     ["more of the same", { tries: 1, since: 5 }, UNKNOWN, { since: 5, tries: 2 }],
     ["nothing about the service", { tries: 0 }, { kind: "not_allowed" }, undefined],
@@ -91,20 +93,6 @@ test("LIM-10: a 403 to one request is its own; to two different ones in a row, w
   expect(await isAlone(one, "c")).toBe(true)
   await other.requestAnswered("docs")
   expect(await isAlone(one, "d")).toBe(true)
-})
-
-test.each([
-  ["nothing at all", 0, 1000],
-  ["a moment", 3, 1000],
-  ["seven seconds", 7000, 7000],
-])("a service that asks for a pause of %s is left alone", async (_, pauseMs, restMs) => {
-  const now = () => Date.UTC(2026, 10, 20)
-  const { slots, ask, start } = openQueue(redis(), {}, now)
-  await ask("ada")
-
-  await start({ kind: "put_back", reason: "rate_limited", pauseMs })
-
-  expect(await slots.peek(PROJECT)).toBe(restMs)
 })
 
 test("while a new key works, a process that still has the refused one neither starts nor pauses anything", async () => {

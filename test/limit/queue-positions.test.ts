@@ -102,16 +102,13 @@ describe("LIM-4: a card is edited only when it matters", () => {
   })
 })
 
-test("while the queue is paused without an end no start is told", () => {
-  const pause = { reason: "key_refused" as const }
-  const places = placesOf(facts({ waiting: waiting("a"), pause }), limits)
-  expect(places(of("job0"))).toEqual({ place: 1, paused: "key_refused" })
+test("a start is told behind the end of a pause, and not in a pause without one", () => {
+  const placeIn = (pause: QueueFacts["pause"]) =>
+    placesOf(facts({ waiting: waiting("a"), pause }), limits)(of("job0"))
+  expect(placeIn({ reason: "key_refused" })).toEqual({ place: 1, paused: "key_refused" })
   const until = 10 * HOUR + 60_000
-  const limited = placesOf(
-    facts({ waiting: waiting("a"), pause: { reason: "outage", until } }),
-    limits,
-  )
-  expect(limited(of("job0"))).toEqual({ place: 1, startsAt: until, paused: "outage" })
+  const told = { place: 1, startsAt: until, paused: "outage" }
+  expect(placeIn({ reason: "outage", until })).toEqual(told)
 })
 
 describe("the quota", () => {

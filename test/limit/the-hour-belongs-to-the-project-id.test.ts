@@ -19,16 +19,6 @@ const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", `fix what ${text}`)
 const endings = ({ slack }: Bed) => botMessages(slack).filter(({ threadTs }) => threadTs)
 
-/** Starts a bot whose hour one request takes, while another one waits. */
-async function withFullHour(more: Parameters<typeof testBed>[0] = {}) {
-  const h = await testBed({ env: listed({ docs: ID }, LIMIT), ...more })
-  await ask(h, "runs")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  await ask(h, "waits")
-  await botSays(h, /starts around[\s\S]*next in line/)
-  return h
-}
-
 describe("LIM-12: hour, queue and running jobs belong to the project's id", () => {
   test.each([
     ["another name", listed({ docs: ID }), listed({ guides: ID })],
@@ -71,7 +61,11 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
 describe("a project that is no longer configured", () => {
   test("starts nothing until it is configured again; its cards, status and the doctor say so instead of a start", async () => {
     const clock = new MovableClock()
-    const h = await withFullHour({ clock })
+    const h = await testBed({ env: listed({ docs: ID }, LIMIT), clock })
+    await ask(h, "runs")
+    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await ask(h, "waits")
+    await botSays(h, /starts around[\s\S]*next in line/)
 
     const gone = await restarted(h, { env: listed({ more: OTHER }, LIMIT), clock })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")

@@ -42,30 +42,18 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
   expect(message?.prompt).toContain("> 0 words of the file")
 }, 120_000)
 
-test("SAFE-10: a follow-up with too many words for those that wait is refused by that bound, and can be sent again", async (h) => {
-  const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  for (let n = 1; n <= 5; n += 1)
-    await h.slack.as(BEN).mention(DOCS, `${n} ${"word ".repeat(7800)}`, { thread: root.ts })
-  const refused = await toldPrivately(
-    h,
-    BEN,
-    /follow-ups waiting here are too long.* 185 kB in all/,
-  )
-  expect(refused.text).toMatch(/send it after the agent finishes/)
-  expect((await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting).toHaveLength(4)
-})
-
-test("SAFE-10: an edit with too many words for those that wait is refused by that bound, and a shorter one is not", async (h) => {
+test("SAFE-10: a follow-up and an edit with too many words for those that wait are refused by that bound, and a shorter one is not", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await docsUntil(h, ({ creations }) => creations.length === 1)
   const thread = { thread: root.ts }
   const long = "word ".repeat(7800)
-  for (let n = 1; n <= 4; n += 1) await h.slack.as(BEN).mention(DOCS, `${n} ${long}`, thread)
+  for (let n = 1; n <= 5; n += 1) await h.slack.as(BEN).mention(DOCS, `${n} ${long}`, thread)
+  await toldPrivately(h, BEN, /too long.* 185 kB in all.*send it after the agent finishes/s)
   const edited = await h.slack.as(CLEO).mention(DOCS, "and the fifth", thread)
   await h.slack.as(CLEO).edit(edited, `@docs-agent 5 ${long}`)
   await toldPrivately(h, CLEO, /^Your edit is too long, .* get your earlier words/)
   const waiting = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting
+  expect(await waiting()).toHaveLength(5)
   expect(bytesOf((await waiting()) ?? [])).toBeLessThan(MAX_ROUND_BYTES)
   await h.slack.as(CLEO).edit(edited, "@docs-agent and the fifth page")
   await expect.poll(async () => (await waiting())?.every((ask) => ask.isPrepared)).toBe(true)

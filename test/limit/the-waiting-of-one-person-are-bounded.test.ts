@@ -6,16 +6,23 @@ import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
-test("LIM-8: somebody with as many waiting as one may have is told so, and others may ask", async (h) => {
+const PROJECTS = { "docs-site": "docs-site", "other-site": "other-site" }
+
+test("LIM-8: somebody with as many waiting, in all projects, as one may have is told so, and others may ask", async () => {
+  const docs = { projects: Object.keys(PROJECTS).map((id) => ({ id, key: SECRETS.apiKey })) }
+  const h = await testBed({ docs, env: listedProjects(PROJECTS) })
   h.docs.fail({ type: "expired_key", kind: "create" })
   await ask(h, "fix the first page")
   // The queue is paused: from here on, no request starts.
   await botSays(h, /Paused until/)
 
-  expect((await ask(h, "fix the second page")).shown).toBeUndefined()
+  expect((await ask(h, "project=other-site fix the second page")).shown).toBeUndefined()
+  const there = (await ask(h, "project=other-site fix the third")).shown?.text
+  expect(there).toMatch(/You have 2 requests queued/)
   const refused = (await ask(h, "fix the third page")).shown?.text
   expect(refused).toMatch(/You have 2 requests queued/)
   expect(refused).not.toContain("3,000")
@@ -62,23 +69,6 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
   const card = await cardOfWaiting(h, ADA, root, "and add an example")
   await h.slack.as(ADA).click(card, "start_separately")
   await botSays(h, /add an example\n.*\n3rd in line/, { thread: root.ts })
-})
-
-test("however many projects there are, one person may have so many waiting in all", async () => {
-  const h = await testBed({
-    goesOn: "no worker is running",
-    env: listedProjects({ "docs-site": "docs-site", "other-site": "other-site" }),
-  })
-  await h.bot.worker?.stop()
-  await ask(h, "fix the first page")
-  await ask(h, "project=other-site fix the second")
-  expect((await ask(h, "project=other-site fix the third")).shown?.text).toMatch(
-    /You have 2 requests/,
-  )
-  expect((await ask(h, "fix the fourth page")).shown?.text).toMatch(/You have 2 requests/)
-  expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
-  await ask(h, "fix somebody else's page", BEN)
-  expect(await h.services.front.jobs.ofUser(BEN)).toHaveLength(1)
 })
 
 test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {

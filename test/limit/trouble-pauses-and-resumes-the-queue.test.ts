@@ -11,7 +11,8 @@ import {
   docsUntil,
   toldPrivately,
 } from "../helpers/reading.ts"
-import { restarted } from "../helpers/restarted.ts"
+import { dumpRedis } from "../helpers/redis-dump.ts"
+import { joined, restarted } from "../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -56,10 +57,20 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     expect(direct(h, BEN)).toHaveLength(1)
   })
 
-  test("a restart with another key resumes it, without any admin", async () => {
-    const h = await testBed({ env: { DOCS_API_KEY: "svc_old_key", ADMIN_USERS: "" } })
+  test("a restart with the same key, which is stored nowhere, pauses on; another key resumes it, without any admin", async () => {
+    const env = { DOCS_API_KEY: "svc_old_key", ADMIN_USERS: "" }
+    const h = await testBed({ env })
     await askUntil(h, "waits for a key", says)
-    await using _again = await restarted(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
+    const same = await restarted(h, { env })
+    const { limiter, front } = same.services
+    const create = () => Promise.reject(new Error("nothing should be created"))
+    const result = await limiter.slots.next(front.settings.projects.keys[0] ?? "", create)
+    expect(result).toEqual({ waitMs: 60_000 })
+    expect((await queueFacts(same.services)).pause?.reason).toBe("key_refused")
+    expect(h.docs.requests.filter(({ kind }) => kind === "create")).toHaveLength(1)
+    expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
+    await same[Symbol.asyncDispose]()
+    await using _again = await joined(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
     expect((await closingReply(h)).text).toMatch(/pull request is ready/)
     expect(h.docs.creations).toHaveLength(1)
   })

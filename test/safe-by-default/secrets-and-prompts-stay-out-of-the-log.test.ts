@@ -173,11 +173,6 @@ describe("a secret is found in foreign text, and nothing of the text shows it af
     expect(createSecretFilter(["svc_0a1B2c3"]).holds("https://SVC_0A1b2C3.example/")).toBe(true)
   })
 
-  test("of several, each is found", () => {
-    const filter = createSecretFilter(["first-secret", "second-secret"])
-    expect(filter.clean("a first-secret, a second-secret")).toBe("a [secret], a [secret]")
-  })
-
   test("a secret that is not ASCII is found, as a password of Redis may be", () => {
     const filter = createSecretFilter(["schlüssel"])
     for (const text of ["schlüssel", encodeURIComponent("schlüssel"), "SCHL%C3%BCSSEL"])
@@ -194,7 +189,8 @@ describe("in what people write", () => {
   test("a password that is a word stays a word, and is still kept out of what others answer", () => {
     const filter = createSecretFilter(["password", "svc_51f0c2aa97"])
     expect(filter.cleanWritten("reset a Password svc_51f0c2aa97")).toBe("reset a Password [secret]")
-    expect(filter.clean("redis://:password@redis")).toBe("redis://:[secret]@redis")
+    const others = "redis://:password@redis, svc_51f0c2aa97"
+    expect(filter.clean(others)).toBe("redis://:[secret]@redis, [secret]")
   })
 })
 

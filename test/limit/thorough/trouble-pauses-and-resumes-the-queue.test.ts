@@ -5,7 +5,6 @@ import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { ask, askUntil } from "../../helpers/asked.ts"
 import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
@@ -19,42 +18,22 @@ const paused = async ({ services }: { services: Services }) =>
 const creationsTried = ({ docs }: Bed) =>
   docs.requests.filter(({ kind }) => kind === "create").length
 
-describe("a key that a creation was refused with", () => {
-  const OLD_KEY = { DOCS_API_KEY: "svc_old_key" }
-
-  test("pauses on after a restart with the same one, and is stored nowhere", async () => {
-    const h = await testBed({ env: OLD_KEY })
-    await askUntil(h, "waits for a key", REFUSES)
-    await h.slack.until(() => direct(h, CLEO).length > 0)
-    expect(creationsTried(h)).toBe(1)
-    await using again = await restarted(h, { env: OLD_KEY })
-    const { slots } = again.services.limiter
-    const create = () => Promise.reject(new Error("nothing should be created"))
-    expect(await slots.next(again.services.front.settings.projects.keys[0] ?? "", create)).not.toBe(
-      "ran",
+test("a key that may only read pauses on for an admin to end, says the doctor, unless the settings have another one", async (h) => {
+  h.docs.fail({ type: "forbidden", kind: "create" })
+  await askUntil(h, "is declined alone", /Rejected by/)
+  await askUntil(h, "waits for a scope", /Paused until .* fixes the API key's permissions/)
+  const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+  await docsUntil(h, () => reads() >= 3)
+  expect(creationsTried(h)).toBe(2)
+  expect(await paused(h)).toBe("forbidden")
+  await h.bot.worker?.stop()
+  const { requestRedis: redis, log } = h.services
+  const pauses = async (env: Record<string, string>) =>
+    (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
+      ({ check, says }) => check === "queue" && says.includes("paused"),
     )
-    expect(await paused(again)).toBe("key_refused")
-    expect(creationsTried(h)).toBe(1)
-    expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
-  })
-
-  test("pauses on while it may only read, for an admin to end, says the doctor, unless the settings have another one", async (h) => {
-    h.docs.fail({ type: "forbidden", kind: "create" })
-    await askUntil(h, "is declined alone", /Rejected by/)
-    await askUntil(h, "waits for a scope", /Paused until .* fixes the API key's permissions/)
-    const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
-    await docsUntil(h, () => reads() >= 3)
-    expect(creationsTried(h)).toBe(2)
-    expect(await paused(h)).toBe("forbidden")
-    await h.bot.worker?.stop()
-    const { requestRedis: redis, log } = h.services
-    const pauses = async (env: Record<string, string>) =>
-      (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
-        ({ check, says }) => check === "queue" && says.includes("paused"),
-      )
-    expect(await pauses({})).toHaveLength(1)
-    expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
-  })
+  expect(await pauses({})).toHaveLength(1)
+  expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
 })
 
 test("a key that is refused to polls alone pauses, is told, and resumes by itself", async (h) => {

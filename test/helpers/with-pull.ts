@@ -34,7 +34,7 @@ export const CHANGES_REQUESTED = {
   comments: [{ path: "quickstart.mdx", line: 3, body: "Say which version." }],
 } as const satisfies PullAction
 
-/** Returns what `useTestBed` does, of a bot that follows pull requests, and `withPull`. */
+/** Returns what `useTestBed` does, of a bot that follows pull requests, and beds that have one. */
 export function useFollowedPulls(options: Options = {}) {
   const beds = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
 
@@ -48,7 +48,16 @@ export function useFollowedPulls(options: Options = {}) {
     const thread = inThread(h, reply.threadTs ?? "")
     return { h, reply, pull, ...thread, act: (action: PullAction) => act(h, action) }
   }
-  return { ...beds, withPull }
+
+  /** Has changes requested. @returns also the post that says so, and a click on its button */
+  async function withReview(more: Parameters<typeof withPull>[0] = {}) {
+    const given = await withPull(more)
+    await given.act(CHANGES_REQUESTED)
+    const post = await given.says(/> Changes requested by ben/)
+    const address = (user = ADA, of = post) => given.h.slack.as(user).click(of, "address_review")
+    return { ...given, post, address }
+  }
+  return { ...beds, withPull, withReview }
 }
 
 export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)

@@ -1,19 +1,12 @@
 import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
+import { shows, states, working } from "../helpers/sessions.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
 const FULL = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
-
-function states({ slack }: Bed, { channel, ts }: { channel: string; ts: string }): string[] {
-  return slack.agents.session(channel, ts)?.history.map(({ status }) => status) ?? []
-}
-
-function shows(h: Bed, thread: { channel: string; ts: string }, status: string) {
-  return h.slack.until(() => states(h, thread).at(-1) === status)
-}
 
 /** Delivers a Stop that was pressed so many minutes ago. */
 async function stopLate({ slack }: Bed, card: Message, minutes: number) {
@@ -24,13 +17,9 @@ async function stopLate({ slack }: Bed, card: Message, minutes: number) {
   return slack.deliver(JSON.stringify(body), { headers: { "content-type": "application/json" } })
 }
 
-/** Starts a job that never ends, and waits until its session is processing. */
-async function running(h: Bed, user = ADA): Promise<Message> {
-  await h.slack.as(user).slash(DOCS, "/docs-agent", "fix the whole guide")
-  const card = await botSays(h, /Working on it/)
-  await shows(h, card, "processing")
-  return card
-}
+/** Ends the agent's first job. */
+const finish = ({ docs }: Bed, ending: "failed" | "pull_request" = "failed") =>
+  docs.finish(docs.creations[0]?.jobId ?? "", ending)
 
 describe("PUL-12: Slack's Stop button", () => {
   test.each([
@@ -38,7 +27,7 @@ describe("PUL-12: Slack's Stop button", () => {
     ["an admin", CLEO],
   ])("cancels a job that waits, for %s", async (_, user) => {
     const h = await testBed(FULL)
-    await running(h, BEN)
+    await working(h, BEN)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one must wait")
     const card = await botSays(h, /must wait/)
     await shows(h, card, "processing")
@@ -49,14 +38,14 @@ describe("PUL-12: Slack's Stop button", () => {
   })
 
   test("mutes one that runs, which the agent may still finish, and cancels what waits behind it", async (h) => {
-    const card = await running(h)
+    const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
     await toldPrivately(h, ADA, /^Cancelled what hadn't started\.\s+The agent can't be stopped/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    finish(h)
     await botSays(h, /couldn't finish/)
     await shows(h, card, "active")
     expect(posts(h)).toBe(before)
@@ -64,10 +53,10 @@ describe("PUL-12: Slack's Stop button", () => {
   })
 
   test("cancels what waits until the result before it is told", async (h) => {
-    const card = await running(h)
+    const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     const held = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    finish(h)
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
     await toldPrivately(h, ADA, /^Cancelled what hadn't started/)
@@ -76,8 +65,8 @@ describe("PUL-12: Slack's Stop button", () => {
   })
 
   test("on a job that has ended says so to everybody, and the session is at rest", async (h) => {
-    const card = await running(h)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    const card = await working(h)
+    finish(h)
     await botSays(h, /couldn't finish/, { thread: card.ts })
     await shows(h, card, "active")
     for (const [n, user] of [ADA, BEN].entries()) {
@@ -93,12 +82,12 @@ describe("PUL-12: Slack's Stop button", () => {
     ["of a guest", GUS, /guests/i],
   ] as const)("%s is refused, and the session goes on", async (_, user, says) => {
     const h = await testBed()
-    const card = await running(h)
+    const card = await working(h)
     await h.slack.agents.sendStop(card, user)
     await toldPrivately(h, user, says)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "failed")
+    finish(h)
     await botSays(h, /couldn't finish/, { thread: card.ts })
   })
 
@@ -115,12 +104,12 @@ describe("PUL-12: Slack's Stop button", () => {
   })
 
   test("delivered minutes late stops nothing, and Slack is told the true status", async (h) => {
-    const card = await running(h)
+    const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await stopLate(h, card, 3)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    finish(h, "pull_request")
     const sent = () => h.docs.jobs("docs-site")[0]?.messages.map(({ prompt }) => prompt) ?? []
     await docsUntil(h, () => sent().length > 0)
     expect(sent()).toEqual(["and then this one"])

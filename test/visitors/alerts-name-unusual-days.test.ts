@@ -1,13 +1,11 @@
 import { describe, expect } from "vitest"
-import { dayToCheck, unusual, unusualDays } from "../../src/visitors/alerts.ts"
-import type { Readings } from "../../src/visitors/read-visitors.ts"
+import { dayToCheck, unusual } from "../../src/visitors/alerts.ts"
 import { nextLook } from "../../src/visitors/scheduled-posts.ts"
-import { listedProjects } from "../helpers/listed-projects.ts"
-import { joined, restarted } from "../helpers/restarted.ts"
-import { alerts, alertTexts, PROJECT, said, type, useVisitors } from "../helpers/visitors.ts"
-import { ADA, BEN } from "../sandbox/slack/index.ts"
+import { joined } from "../helpers/restarted.ts"
+import { alerts, alertTexts, analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
+import { BEN } from "../sandbox/slack/index.ts"
 
-const { test, bed, watching } = useVisitors()
+const { test, watching } = useVisitors()
 
 describe("VIS-19: an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
@@ -24,6 +22,9 @@ describe("VIS-19: an unusual day", () => {
       ),
     ])
     expect(JSON.stringify(alerts(h))).toContain("Compared with the previous 8 Tuesdays (UTC)")
+    const before = ["11-17", "11-10", "11-03", "10-27", "10-20", "10-13", "10-06", "09-29"]
+    const read = analyticsRequests(h).map(({ query }) => query.dateFrom)
+    expect(read).toEqual(["11-24", ...before].map((then) => `2026-${then}`))
     await h.at("2026-11-25T20:00Z")
     // There is no second message when it ends.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
@@ -54,109 +55,38 @@ describe("VIS-19: an unusual day", () => {
   })
 })
 
-describe("alerts", () => {
-  test("are turned on in the channel, listed, and off by what is named", async () => {
-    const h = await watching("on")
-    expect(said(h)[0]?.text).toContain(
-      `<@${ADA}> turned on docs traffic alerts for people and AI visitors in this channel`,
-    )
-    await type(h, "alert on ai /guides", { user: BEN })
-    const list = await h.ask(BEN, "alert list")
-    expect(list.text).toMatch(
-      /People on the whole site.*\n.*AI visitors on the whole site.*\n.*under \/guides/,
-    )
-    await type(h, "alert off ai", { user: BEN })
-    expect((await h.ask(ADA, "alert list")).text).not.toContain("AI visitors")
-    await type(h, "alert off", { user: BEN })
-    expect((await h.ask(ADA, "alert off")).text).toContain("Nothing to turn off")
-  })
-
-  test("of one project are turned off by its name, and the other's stay", async () => {
-    const h = await bed({ env: listedProjects({ docs: PROJECT, api: "docs-api" }) })
-    for (const words of ["alert on ai", "project=api alert on ai", "project=api alert off"])
-      await type(h, words)
-    expect((await h.ask(ADA, "alert list")).text).toMatch(
-      /AI visitors on the whole site · docs · [^·]* · next [^·]*$/,
-    )
-  })
-
-  test("of one project go on after another was removed", async () => {
-    const plants = [{ day: "2026-11-24", factor: 0 }]
-    const projects = { docs: PROJECT, gone: "docs-gone" }
-    const h = await bed({ docs: { visitors: { plants } }, env: listedProjects(projects) })
-    for (const words of ["project=gone alert on ai", "alert on people"]) await type(h, words)
-    await using again = await restarted(h, {
-      clock: h.clock,
-      env: listedProjects({ docs: PROJECT }),
-    })
-    h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
-    await again.posts()
-    await h.slack.until(() => alerts(h).length === 1)
-    const { text } = await h.ask(ADA, "alert list")
-    expect(text).toMatch(/^• AI visitors [^•]* · paused until its project is back$/m)
-    expect(text).toMatch(/^• People on [^•]* · turned on by [^·]* · next [^·]*$/m)
-  })
-
-  test("are at most ten in a channel", async (h) => {
-    for (let n = 1; n <= 5; n++) await type(h, `alert on /part-${n}`)
-    expect((await h.ask(ADA, "alert on /part-6")).text).toContain("at most 10 alerts")
-  })
-})
-
 const WEEKS = [90, 100, 110, 100, 95, 105, 100, 100]
+
+const TENS = Array<number>(8).fill(10)
+const firstWeeks = (count: number) => [
+  ...Array<number>(count).fill(100),
+  ...Array(8 - count).fill(0),
+]
 
 describe("a day is unusual", () => {
   test.each([
-    [49, 100],
-    [50, undefined],
-    [100, undefined],
-    [200, undefined],
-    [201, 100],
-    [0, 100],
-  ])("with %i visitors where the median of eight weeks is 100: %s", (visitors, usual) => {
-    expect(unusual(visitors, WEEKS)).toBe(usual)
+    ["less than half of the median of eight weeks", 49, WEEKS, 100],
+    ["half", 50, WEEKS, undefined],
+    ["as usual", 100, WEEKS, undefined],
+    ["twice", 200, WEEKS, undefined],
+    ["more than twice", 201, WEEKS, 100],
+    ["nobody", 0, WEEKS, 100],
+    ["less than 20 visitors away from the median", 29, TENS, undefined],
+    ["at least 20 away", 30, TENS, 10],
+    ["in the first weeks of a site", 500, firstWeeks(3), undefined],
+    ["after them", 500, firstWeeks(4), 100],
+    ["with one odd week among those before", 100, [...WEEKS.slice(1), 100_000], undefined],
+  ])("%s: %i after %j is away from %s", (_, visitors, before, usual) => {
+    expect(unusual(visitors, before)).toBe(usual)
   })
-
-  test("only at least 20 visitors away from the median", () => {
-    expect(unusual(29, Array(8).fill(10))).toBeUndefined()
-    expect(unusual(30, Array(8).fill(10))).toBe(10)
-  })
-
-  test("never in the first weeks of a site", () => {
-    expect(unusual(500, [100, 100, 100, 0, 0, 0, 0, 0])).toBeUndefined()
-    expect(unusual(500, [100, 100, 100, 100, 0, 0, 0, 0])).toBe(100)
-  })
-
-  test("whatever one odd week among those before was", () => {
-    expect(unusual(100, [...WEEKS.slice(1), 100_000])).toBeUndefined()
-  })
-})
-
-test("a day is compared with the same weekday of the eight weeks before", async () => {
-  const read: string[] = []
-  const figures = async ({ range }: { range: { from: string } }) => {
-    read.push(range.from)
-    return { human: 100 }
-  }
-  const readings = { figures } as unknown as Readings
-  const watch = { kind: "alert", project: "p", of: "human", user: "U1" } as const
-  await unusualDays(readings, [watch], "2026-03-02", false)
-  const before = ["02-23", "02-16", "02-09", "02-02", "01-26", "01-19", "01-12", "01-05"]
-  expect(read).toEqual(["03-02", ...before].map((day) => `2026-${day}`))
 })
 
 test.each([
-  ["2026-11-20T11:59:59Z", "2026-11-20T12:00:00Z"],
-  ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z"],
-  ["2026-12-31T23:00:00Z", "2027-01-01T12:00:00Z"],
-])("after %s the next look is at %s", (after, next) => {
-  expect(nextLook(Date.parse(after))).toBe(Date.parse(next))
-})
-
-test.each([
-  ["2026-11-20T11:59:59Z", undefined],
-  ["2026-11-20T12:00:00Z", "2026-11-19"],
-  ["2027-01-01T23:59:59Z", "2026-12-31"],
-])("at %s the day to check is %s", (now, day) => {
+  ["2026-11-20T11:59:59Z", "2026-11-20T12:00:00Z", undefined],
+  ["2026-11-20T12:00:00Z", "2026-11-21T12:00:00Z", "2026-11-19"],
+  ["2026-12-31T23:59:59Z", "2027-01-01T12:00:00Z", "2026-12-30"],
+  ["2027-01-01T23:59:59Z", "2027-01-02T12:00:00Z", "2026-12-31"],
+])("at %s the next look is at %s, and the day to check is %s", (now, next, day) => {
+  expect(nextLook(Date.parse(now))).toBe(Date.parse(next))
   expect(dayToCheck(Date.parse(now))).toBe(day)
 })

@@ -11,8 +11,7 @@ import { testIn } from "../helpers/test-bed.ts"
 const redis = useRedis()
 const test = testIn(withTwo)
 const REMINDERS = jobKeys.schedule("reminders")
-const HOUR_MS = 3_600_000
-const [ONE, TWO] = ["aaaaaaaa23", "bbbbbbbb23"]
+const [ONE, TWO, THREE] = ["aaaaaaaa23", "bbbbbbbb23", "cccccccc23"]
 
 /** Stores a job, Ada's if nothing else is given, with a pull request followed from this time on. */
 const withPull = (id: string, number: number, since: number, more: JobFacts = {}) =>
@@ -37,7 +36,10 @@ async function withTwo() {
 }
 type Two = Awaited<ReturnType<typeof withTwo>>
 
-/** Moves the clock to this time, waking as the worker does whenever somebody is due. */
+/**
+ * Moves the clock to this time, waking as the worker does whenever somebody is due.
+ * @returns the pull requests that each message so far named
+ */
 async function until(h: Two, moment: string) {
   for (const end = Date.parse(moment); h.clock.now < end; ) {
     const next = Number((await redis().zrange(REMINDERS, "0", "0", "WITHSCORES"))[1] ?? end)
@@ -45,29 +47,35 @@ async function until(h: Two, moment: string) {
     while ((await h.passReminders()) === 0);
     if (next >= end) h.clock.now = end
   }
+  return h.told.map(({ pulls }) => pulls.toSorted().join())
 }
 
-const fails = (h: Two, verdict: SlackError["verdict"], times: number) => {
-  const { direct } = h.context.slack.outbound
-  let left = times
-  h.context.slack.outbound.direct = async (...said) => {
-    left -= 1
-    if (left < 0) return direct(...said)
-    h.told.push({ user: "nobody knows", pulls: [] })
-    throw new SlackError({ method: "chat.postMessage", verdict, code: "x" })
+const stateOf = (id: string, state: "active" | "ended") =>
+  redis().hset(jobKeys.record(id), "state", state)
+
+/** Makes Slack do this at each message to a person, before it takes it. */
+function atEachMessage({ context: { slack } }: Two, does: (n: number) => unknown) {
+  const { direct } = slack.outbound
+  let n = 0
+  slack.outbound.direct = async (...said) => {
+    n += 1
+    await does(n)
+    return direct(...said)
   }
+  return () => n
+}
+
+const refuse = (verdict: SlackError["verdict"]) => {
+  throw new SlackError({ method: "chat.postMessage", verdict, code: "x" })
 }
 
 describe("pull requests that nobody touches", () => {
   test("PUL-7: are named in one message, on the first morning after three working days", async (h) => {
     // A later request led to the second one, too.
-    await withPull("cccccccc23", 8, h.clock.now, { at: 1 })
+    await withPull(THREE, 8, h.clock.now, { at: 1 })
     await h.passPulls()
-    await until(h, "2026-11-26T08:00:00Z")
-    expect(h.told).toEqual([])
-    await until(h, "2026-11-26T10:00:00Z")
-    expect(h.told).toHaveLength(1)
-    expect(h.told[0]?.pulls.toSorted()).toEqual(["7", "8"])
+    expect(await until(h, "2026-11-26T08:00:00Z")).toEqual([])
+    expect(await until(h, "2026-11-26T10:00:00Z")).toEqual(["7,8"])
   })
 
   test("PUL-7: are at most ten in one message, the oldest first", async (h) => {
@@ -83,7 +91,7 @@ describe("pull requests that nobody touches", () => {
 
   test("PUL-7: are named to everybody that morning, also to who followed up in a colleague's", async (h) => {
     const asks = [anAsk({ user: "U2" })]
-    await withPull("cccccccc23", 8, h.clock.now + 1000, { user: "U2", asks })
+    await withPull(THREE, 8, h.clock.now + 1000, { user: "U2", asks })
     await redis().zadd(jobKeys.ofUser("U2"), 0, ONE)
     await h.passPulls()
     await until(h, "2026-11-26T16:00:00Z")
@@ -107,12 +115,10 @@ describe("pull requests that nobody touches", () => {
   })
 
   test("are not named again the next morning, but before a newer one, and after three more working days", async (h) => {
-    await until(h, "2026-11-30T20:00:00Z")
-    expect(h.told).toHaveLength(1)
-    await until(h, "2026-12-01T20:00:00Z")
-    expect(h.told).toHaveLength(2)
+    expect(await until(h, "2026-11-30T20:00:00Z")).toHaveLength(1)
+    expect(await until(h, "2026-12-01T20:00:00Z")).toHaveLength(2)
     push(h.github, { number: 9 })
-    await withPull("cccccccc23", 9, Date.UTC(2026, 10, 26))
+    await withPull(THREE, 9, Date.UTC(2026, 10, 26))
     await h.passPulls()
     await until(h, "2026-12-02T10:00:00Z")
     expect(h.told[2]?.pulls).toEqual(["8", "7", "9"])
@@ -127,82 +133,58 @@ describe("pull requests that nobody touches", () => {
     await until(h, "2026-11-25T20:00:00Z")
     h.github.act("acme/docs", 7, action)
     await h.passPulls()
-    await until(h, "2026-11-26T12:00:00Z")
-    expect(h.told.map(({ pulls }) => pulls)).toEqual([["8"]])
+    expect(await until(h, "2026-11-26T12:00:00Z")).toEqual(["8"])
   })
 
   test("are nothing to who has muted them, and leave no record behind", async (h) => {
     for (const id of [ONE, TWO]) await h.jobs.change(id, ({ job }) => muted(job, "U1"))
-    await until(h, "2026-12-01T20:00:00Z")
-    expect(h.told).toEqual([])
+    expect(await until(h, "2026-12-01T20:00:00Z")).toEqual([])
     expect(await redis().keys("*reminder*")).toEqual([])
   })
 
   test("are named although a follow-up that came to nothing was under way in the morning", async (h) => {
-    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "active")
-    await until(h, "2026-11-26T10:30Z")
-    expect(h.told).toEqual([])
-    for (const id of [ONE, TWO]) await redis().hset(jobKeys.record(id), "state", "ended")
-    await until(h, "2026-11-26T12:30Z")
-    expect(h.told).toHaveLength(1)
+    for (const id of [ONE, TWO]) await stateOf(id, "active")
+    expect(await until(h, "2026-11-26T10:30Z")).toEqual([])
+    for (const id of [ONE, TWO]) await stateOf(id, "ended")
+    expect(await until(h, "2026-11-26T12:30Z")).toHaveLength(1)
   })
 
   test("are named the next morning, if only another was named in the morning", async (h) => {
-    await redis().hset(jobKeys.record(TWO), "state", "active")
-    await until(h, "2026-11-26T09:30Z")
-    expect(h.told).toEqual([{ user: "U1", pulls: ["7"] }])
-    await redis().hset(jobKeys.record(TWO), "state", "ended")
-    await until(h, "2026-11-26T17:00Z")
-    expect(h.told).toHaveLength(1)
-    await until(h, "2026-11-27T09:00Z")
-    expect(h.told[1]?.pulls).toContain("8")
+    await stateOf(TWO, "active")
+    expect(await until(h, "2026-11-26T09:30Z")).toEqual(["7"])
+    await stateOf(TWO, "ended")
+    expect(await until(h, "2026-11-26T17:00Z")).toHaveLength(1)
+    expect((await until(h, "2026-11-27T09:00Z"))[1]).toContain("8")
   })
 
   test("are asked about later while Slack does not say where somebody lives", async (h) => {
-    h.context.slack.profileOf = async () => {
-      throw new SlackError({ method: "users.info", verdict: "later", code: "ratelimited" })
-    }
-    await until(h, "2026-11-26T12:00:00Z")
-    expect(h.told).toEqual([])
+    h.context.slack.profileOf = async () => refuse("later")
+    expect(await until(h, "2026-11-26T12:00:00Z")).toEqual([])
     h.context.slack.profileOf = async () => ({ timeZone: "Pacific/Auckland" })
-    await until(h, "2026-11-27T00:00:00Z")
-    expect(h.told).toHaveLength(1)
+    expect(await until(h, "2026-11-27T00:00:00Z")).toHaveLength(1)
   })
 })
 
 describe("a reminder that Slack did not take", () => {
-  test("comes a little later", async (h) => {
-    fails(h, "later", 3)
-    await until(h, "2026-11-26T16:00:00Z")
-    expect(h.told.map(({ user }) => user)).toEqual([...Array(3).fill("nobody knows"), "U1"])
-  })
-
-  test("perhaps, is not repeated that morning", async (h) => {
-    fails(h, "unknown", 5)
-    await until(h, "2026-11-26T16:00:00Z")
-    expect(h.told).toHaveLength(1)
+  test.each([
+    ["comes a little later", "later", 3, 4, 1],
+    ["perhaps, is not repeated that morning", "unknown", 5, 1, 0],
+  ] as const)("%s", async (_, verdict, times, tries, told) => {
+    const h = await withTwo()
+    const tried = atEachMessage(h, (n) => n <= times && refuse(verdict))
+    expect(await until(h, "2026-11-26T16:00:00Z")).toHaveLength(told)
+    expect(tried()).toBe(tries)
   })
 
   test("of a process that died is said by another", async (h) => {
-    await until(h, "2026-11-26T08:00:00Z")
-    h.clock.now += HOUR_MS
-    const { direct } = h.context.slack.outbound
-    h.context.slack.outbound.direct = () => Promise.reject(new Error("killed"))
-    await expect(h.passReminders()).rejects.toThrow("killed")
-    h.context.slack.outbound.direct = direct
+    atEachMessage(h, (n) => (n === 1 ? Promise.reject(new Error("killed")) : undefined))
+    await expect(until(h, "2026-11-26T16:00:00Z")).rejects.toThrow("killed")
     expect(h.told).toEqual([])
-    await until(h, "2026-11-26T11:00:00Z")
-    expect(h.told).toHaveLength(1)
+    expect(await until(h, "2026-11-26T11:00:00Z")).toHaveLength(1)
   })
 
   test("that another change overtakes is still noted", async (h) => {
-    await until(h, "2026-11-26T08:00:00Z")
-    const { direct } = h.context.slack.outbound
-    h.context.slack.outbound.direct = async (...said) => {
-      await h.jobs.change(ONE, () => ({ due: { reminders: 0 } }))
-      return direct(...said)
-    }
-    await until(h, "2026-11-26T16:00:00Z")
-    expect(h.told).toHaveLength(1)
+    atEachMessage(h, () => h.jobs.change(ONE, () => ({ due: { reminders: 0 } })))
+    expect(await until(h, "2026-11-26T16:00:00Z")).toHaveLength(1)
   })
 })

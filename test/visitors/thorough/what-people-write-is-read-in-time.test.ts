@@ -127,43 +127,12 @@ test.each(Object.keys(FUNCTIONS))("VIS-17: %s takes twice as long for twice the 
 
 const TODAY = "2026-11-20"
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const TYPED = [
-  ...rangeWords,
-  "2026-11-01",
-  "2026-11-31",
-  "0000-01-01",
-  "9999-12-31",
-  "1000-01-01",
-  "20261101",
-  "..",
-  "...",
-  "…",
-  " ",
-  "\t",
-  "\u00a0",
-  "0d",
-  "7D",
-  "007d",
-  "999999d",
-  "-1d",
-  "to",
-  "at",
-  "9:05",
-  "24:00",
-  "by",
-  "people",
-  "ai",
-  "/guides",
-  "*",
-  '"',
-  "“",
-  "help",
-  "subscribe",
-  "unsubscribe",
-  "subscriptions",
-  "daily",
-  "weekly",
-] as const
+const SPACES = [" ", "\t", "\u00a0"]
+const DATES = "2026-11-01 2026-11-31 0000-01-01 9999-12-31 1000-01-01 20261101 .. ... …"
+const LENGTHS = "0d 7D 007d 999999d -1d"
+const WORDS =
+  'to at 9:05 24:00 by people ai /guides * " “ help subscribe unsubscribe subscriptions daily weekly'
+const TYPED = [...rangeWords, ...SPACES, ...`${DATES} ${LENGTHS} ${WORDS}`.split(" ")]
 
 /** Generates near-commands: parts in any order, some with a character missing. */
 const nearly = fc

@@ -136,7 +136,7 @@ test("VIS-17: what readers told about themselves is nowhere: Slack, Redis, log, 
   )
   const docs = { analytics: { feedback, conversationsPerDay: 200 } }
   const h = await bed({ docs, env: { LOG_LEVEL: "debug" } })
-  const message = await h.ask(ADA, "gaps today")
+  const message = await h.ask(ADA, "gaps 30d")
   for (const words of [/\/p\/2\*/, /\/p\/5\*/, /conversations/, /searches/])
     await request(h, message, words)
   const prompts = h.docs.creations.map(({ prompt }) => prompt)

@@ -40,7 +40,7 @@ export function unusual(visitors: number, before: readonly number[]): number | u
  * @param mayWait whether a later try may still find the numbers that are missing now
  * @throws DocsError if it is worth waiting for the service
  */
-export async function unusualDays(
+async function unusualDays(
   readings: Readings,
   watches: readonly Watch[],
   day: Day,

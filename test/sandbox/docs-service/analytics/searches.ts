@@ -17,7 +17,7 @@ const TERMS: readonly (readonly [string, number, number, string | null])[] = [
   ["pricing", 6, 0.5, "/pricing-and-plans"],
   ["SCIM", 4, 0, null],
   ["認証", 3, 0.4, "/ja/はじめに/認証"],
-  [CANARIES.searched, 2, 0, null],
+  [CANARIES.searched, 12, 0, null],
 ]
 
 /** Rarely searched terms, enough to fill more than one page. */

@@ -1,3 +1,5 @@
+import { CANARIES } from "./canaries.ts"
+
 /** Topic that readers ask the assistant about, with several wordings. */
 export interface Topic {
   readonly name: string
@@ -23,9 +25,10 @@ export const TOPICS: readonly Topic[] = [
     "Are failed webhooks retried, and how many times?",
   ]),
   topic("proxy", "/installation", null, { weight: 5, answered: 0 }, [
-    "Can the CLI use a corporate proxy?",
-    "can the cli use a corporate proxy",
-    "CLI behind corporate proxy",
+    // Each tells who asks, so that what a report shows of them is always masked.
+    `Can the CLI use a corporate proxy? Answer to ${CANARIES.email}`,
+    `can the cli use a corporate proxy, i am ${CANARIES.email}`,
+    `CLI behind corporate proxy, ${CANARIES.email}`,
   ]),
   topic("data residency", null, "compliance", { weight: 4, answered: 0 }, [
     "Is data stored in the EU?",

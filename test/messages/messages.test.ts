@@ -163,8 +163,8 @@ test("FOL-11: no two endings read the same", () => {
 })
 
 test("nothing names a time while nobody knows when a pause is over", () => {
-  const endless = { place: 1, paused: "key_refused" } as const
-  for (const message of [card({}, endless), quotaMessage(paused)])
+  const endless = { place: { place: 1, paused: "key_refused" } } as const
+  for (const message of [card(endless), quotaMessage(paused)])
     expect(message.text).not.toMatch(/\d\d:\d\d/)
 })
 

@@ -18,12 +18,16 @@ export const [ADA, BEN, CLEO, BOT] = [
 ] as const
 export const ask = (facts: Partial<Ask>) => anAsk({ user: ADA, at: NOW, ...facts })
 
-/** Names a message for each of these after it. */
-export const each = <Of extends string>(
+/** Names something for each of these after it. */
+export const each = <Of extends string, To = Message>(
   list: readonly Of[],
   before: string,
-  text: (one: Of) => Message,
-): Record<string, Message> => Object.fromEntries(list.map((one) => [`${before}${one}`, text(one)]))
+  of: (one: Of) => To,
+): Record<string, To> => Object.fromEntries(list.map((one) => [`${before}${one}`, of(one)]))
+
+/** Draws each of these facts under its name. */
+export const drawn = <Facts>(draw: (facts: Facts) => Message, all: Record<string, Facts>) =>
+  Object.fromEntries(Object.entries(all).map(([name, facts]) => [name, draw(facts)]))
 
 export const aJob = (facts: JobFacts) =>
   someJob({
@@ -60,22 +64,28 @@ export const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   ...facts,
 })
 
-export const card = (facts: JobFacts, at?: QueuePlace, roundWords = "") =>
+const HOST = { gitHubHost: "github.com" }
+
+export const card = (facts: JobFacts, more: Partial<Parameters<typeof jobCard>[0]> = {}) =>
   jobCard({
-    roundWords,
-    job: aJob({ ...facts, ...(at ? { place: at } : {}) }),
+    job: aJob(facts),
     words: WORDS,
+    roundWords: "",
     name: "Ada",
-    gitHubHost: "github.com",
     admins: [CLEO],
     now: NOW,
+    ...HOST,
+    ...more,
   })
+
+/** Facts of a job that waits in line. */
+export const inLine = (facts: Partial<QueuePlace> = {}) => ({ place: place(facts) })
 
 export const result = (facts: JobFacts) =>
   resultReply({
     job: aJob({ state: "ended", startedAt: NOW, endedAt: NOW + 240_000, ...facts }),
     users: [ADA],
-    gitHubHost: "github.com",
+    ...HOST,
   })
 
 export const ready: JobFacts = { state: "ended", ending: "pull_request", prLink: PULL }

@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { key } from "../../src/store/redis-keys.ts"
-import { type Digest, dueAt, postId } from "../../src/visitors/scheduled-posts.ts"
 import type { Plant } from "../sandbox/docs-service/settings.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
@@ -127,18 +126,6 @@ export async function type(h: VisitorsBed, words: string, { user = ADA, channel 
 
 export const digests = (h: VisitorsBed, channel = DOCS) =>
   said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
-
-/** Stores a digest that is due at this time in ms, as if its channel had been told long ago. */
-export async function storeDigest(
-  { services }: TestBed,
-  due: number,
-  facts: Omit<Digest, "kind" | "user">,
-) {
-  const digest = { kind: "digest", user: ADA, ...facts } as const
-  await services.frontVisitors.posts.change(postId(DOCS, digest), () =>
-    dueAt(due, { channel: DOCS, subscriptions: [digest] }),
-  )
-}
 
 export const alerts = (h: VisitorsBed) =>
   said(h).filter((one) => wordsIn(one).includes("alert_report"))

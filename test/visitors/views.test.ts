@@ -9,7 +9,7 @@ import type { Range } from "../../src/visitors/range.ts"
 import type { Report } from "../../src/visitors/read-report.ts"
 import { changeWords, reportMessage } from "../../src/visitors/report-message.ts"
 import type { Watch } from "../../src/visitors/scheduled-posts.ts"
-import { turnedOn } from "../../src/visitors/subscription-notices.ts"
+import { listOfPosts, turnedOn } from "../../src/visitors/subscription-notices.ts"
 import { checkMessage } from "../helpers/block-kit.ts"
 import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../helpers/visitors-facts.ts"
 
@@ -25,6 +25,14 @@ it("a monthly digest promises no day, because east of UTC the month ends on the 
   expect(turnedOn([], { kind: "digest", ...place, ...rhythm }).text).toContain(
     "post it at the start of each month at 9:00 AM (Auckland time).",
   )
+})
+
+test("a list names all that a channel gets, however many projects that is of", () => {
+  const post = { what: "weekly on Mondays at 9:00 AM", user: "U0ADA", dueAt: undefined }
+  const posts = Array.from({ length: 60 }, (_, n) => ({ ...post, project: `handbook-${n}` }))
+  const list = listOfPosts("digest", posts)
+  expect(words(list).match(/\*Weekly /g)).toHaveLength(posts.length)
+  expectTaken(list)
 })
 
 test("one is no plural, and what is not all gone is not down by 100%", () => {

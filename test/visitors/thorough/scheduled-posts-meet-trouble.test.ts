@@ -8,7 +8,6 @@ import {
   NOON,
   PROJECT,
   said,
-  storeDigest,
   type,
   useVisitors,
 } from "../../helpers/visitors.ts"
@@ -201,16 +200,6 @@ describe("a digest that meets trouble", () => {
     await type(h, "unsubscribe")
     await making
     expect(digests(h)).toEqual([])
-  })
-
-  test("are all listed, however many projects a channel gets them of", async () => {
-    const projects = Array.from({ length: 30 }, (_, n) => `handbook-${n}`)
-    const h = await daily()
-    const weekly = { every: "weekly", hour: 9, minute: 0, zone: "America/Los_Angeles" } as const
-    for (const project of projects)
-      await storeDigest(h, h.clock.now() + 1000, { project, ...weekly })
-    const { blocks } = await h.ask(ADA, "subscriptions")
-    expect(JSON.stringify(blocks).match(/\*Weekly /g)).toHaveLength(projects.length)
   })
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {

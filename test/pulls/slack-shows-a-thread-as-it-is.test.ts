@@ -77,12 +77,6 @@ describe("a thread", () => {
     expect(await redis().zcard(SCHEDULE)).toBe(0)
   })
 
-  test("whose job ended before Slack heard of it is a session at rest", async (h) => {
-    await h.set("one", ENDED)
-    await h.live(100)
-    expect(h.said).toEqual([AT_REST])
-  })
-
   test("without a card is none", async (h) => {
     await h.set("one", { thread: "1.000001", card: undefined })
     await h.live()
@@ -92,22 +86,6 @@ describe("a thread", () => {
   test("is shown as working once more before Slack ends that by itself", async (h) => {
     await h.live(59)
     expect(h.said).toEqual([AT_WORK, AT_WORK])
-  })
-
-  test("a thread that changed during the call is shown as it is next", async (h) => {
-    h.answer = async () => h.said.length === 1 && h.set("one", ENDED)
-    await h.live()
-    expect(h.said).toEqual([AT_WORK, AT_REST])
-  })
-
-  test("of a process that died in the call is told again", async (h) => {
-    await h.live()
-    await h.set("one", ENDED)
-    h.answer = () => Promise.reject(new Error("killed"))
-    await expect(h.live()).rejects.toThrow("killed")
-    h.answer = async () => undefined
-    await h.live(2)
-    expect(h.said).toEqual([AT_WORK, AT_REST, AT_REST])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { daysBefore, daysIn, type Range } from "../../src/visitors/range.ts"
+import { daysBefore, type Range } from "../../src/visitors/range.ts"
 import { readReportCommand } from "../../src/visitors/requests-report.ts"
 import {
   outcomesOf,
@@ -73,14 +73,6 @@ describe("PUL-10: what came of the requests", () => {
     expect(odd.toMergeMs).toBe(2 * DAY_MS)
     expect(outcomesIn([merged(9, 1, 1), merged(9, 2, 2)]).toMergeMs).toBe(1.5 * DAY_MS)
     expect(outcomesIn([request(1)]).toMergeMs).toBeUndefined()
-  })
-
-  test.each([7, 30, 31, 90, 365])("covers equal spans in a chart of %i days", (days) => {
-    const spans = spansOf([], daysBefore("2026-11-28", days))
-    const lengths = new Set(spans.map(({ range }) => daysIn(range)))
-    expect(spans.length).toBeLessThanOrEqual(20)
-    expect(lengths.size).toBe(1)
-    expect(spans.at(-1)?.range.to).toBe("2026-11-27")
   })
 
   test.each([

@@ -10,7 +10,6 @@ import {
   rangeTitle,
   serviceDates,
 } from "../../src/visitors/range.ts"
-import { rangeWords } from "../../src/visitors/report-buttons.ts"
 import { holds } from "../helpers/property.ts"
 
 /** Current day of these tests, a Friday. */
@@ -172,16 +171,6 @@ describe("any range", () => {
         expect(dateFrom).toBe(from)
         expect(dateTo).toBe(addDays(to, 1))
         expect(isDay(dateTo)).toBe(true)
-      }),
-    )
-  })
-
-  it("a range of the picker never reaches past today and is never empty", async () => {
-    await holds(
-      fc.property(day, fc.constantFrom(...rangeWords), (today, word) => {
-        const range = parseRange(word, today)
-        if (isFault(range)) throw new Error(range.kind)
-        expect(range.from <= range.to && range.to <= today).toBe(true)
       }),
     )
   })

@@ -14,7 +14,7 @@ import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { withPull, withReview } = useFollowedPulls()
 const review = { do: "review", state: "CHANGES_REQUESTED" } as const
-const APPROVED = { do: "review", by: "ben", state: "APPROVED" } as const
+const approval = { do: "review", state: "APPROVED" } as const
 
 const messages = ({ docs }: TestBed) => docs.requests.filter(({ kind }) => kind === "message")
 
@@ -36,15 +36,21 @@ describe("changes requested", () => {
     await says(/Changes requested by cleo/)
   })
 
-  test("name on the card who still wants them, and are not posted again for that", async () => {
+  test("name on the card who still wants them, are not posted again for that, and are nothing to address once all approve", async () => {
     const { h, act, says } = await withPull()
     await act({ ...review, by: "cleo", body: "Say it twice." })
-    await says(/> Changes requested by cleo/)
+    const post = await says(/> Changes requested by cleo/)
     await act({ ...review, by: "ben", body: "Say it once." })
     await cardSays(h, /Changes requested by ben/)
-    await act(APPROVED)
+    await act({ ...approval, by: "ben" })
     await cardSays(h, /Changes requested by cleo/)
+    await act({ ...approval, by: "cleo" })
+    await cardSays(h, /Approved/)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(2)
+    await h.slack.as(ADA).click(post, "address_review")
+    const nothing = /^Nothing to address: acme\/docs#214 .*was approved by cleo.*View it/
+    await toldPrivately(h, ADA, nothing)
+    expect(messages(h)).toEqual([])
   })
 
   test("reach the requester directly where the channel was archived since the result", async () => {
@@ -132,15 +138,5 @@ describe("changes requested", () => {
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
     expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(1)
-  })
-
-  test("leave nothing to address after an approval", async () => {
-    const { h, act, address } = await withReview()
-    await act(APPROVED)
-    await cardSays(h, /Approved/)
-    await address()
-    const says = /^Nothing to address: acme\/docs#214 .*was approved by ben.*View it/
-    await toldPrivately(h, ADA, says)
-    expect(messages(h)).toEqual([])
   })
 })

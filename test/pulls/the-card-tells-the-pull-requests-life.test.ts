@@ -29,8 +29,8 @@ describe("after the link, the card says what people do with the pull request", (
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
   })
 
-  test("and leaves the words of the result as they were", async () => {
-    const { h, reply, act } = await withPull()
+  test("also over a restart, and leaves the words of the result as they were", async () => {
+    const { h, reply, pull } = await withPull()
     // All but the address of *Review*, which goes with its button.
     const words = () =>
       botMessages(h.slack)
@@ -38,7 +38,9 @@ describe("after the link, the card says what people do with the pull request", (
         ?.text.replace(/\n\S+\/files(?=\n|$)/, "")
     await expect.poll(words).toMatch(/is ready: .*1 file/)
     const before = words()
-    await act({ do: "merge", by: "ben" })
+    const merge = { do: "merge", by: "ben" } as const
+    await h.restartBot(async () => void h.github.act(pull.repository, pull.number, merge))
+    await hasten(h, "watch")
     await cardSays(h, /Merged by ben/)
     const { redis } = h.services.front.store
     await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
@@ -69,14 +71,6 @@ describe("after the link, the card says what people do with the pull request", (
     expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
     expect(text).not.toMatch(/is ready|review it/)
     await botSays(h, /> .*Merged by ben/)
-  })
-
-  test("over a restart", async () => {
-    const { h, pull } = await withPull()
-    const merge = { do: "merge", by: "ben" } as const
-    await h.restartBot(async () => void h.github.act(pull.repository, pull.number, merge))
-    await hasten(h, "watch")
-    await cardSays(h, /Merged by ben/)
   })
 
   test("PUL-1, PUL-2: the result says how much changed and shows it, by an edit, *Review* opens the page of changes, and a follow-up says it again", async () => {

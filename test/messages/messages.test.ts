@@ -8,7 +8,7 @@ import type { Message } from "../../src/slack/message-types.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import type { JobFacts } from "../helpers/job.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
-import { ANSWER_TEXTS } from "./texts/answers.ts"
+import { ANSWER_TEXTS, POST_TEXTS, VIEWS } from "./texts/answers-and-posts.ts"
 import { BARE, CARD_TEXTS } from "./texts/cards.ts"
 import {
   ADA,
@@ -26,7 +26,6 @@ import {
   result,
   WORDS,
 } from "./texts/facts.ts"
-import { POST_TEXTS, VIEWS } from "./texts/posts.ts"
 import { VISITOR_TEXTS } from "./texts/visitors.ts"
 
 /** Folder for what people read after a run; nothing compares it. */

@@ -64,7 +64,7 @@ export const place = (facts: Partial<QueuePlace>): QueuePlace => ({
   ...facts,
 })
 
-const HOST = { gitHubHost: "github.com" }
+export const HOST = { gitHubHost: "github.com" }
 
 export const card = (facts: JobFacts, more: Partial<Parameters<typeof jobCard>[0]> = {}) =>
   jobCard({
@@ -134,7 +134,7 @@ export const overview: OverviewFacts["overview"] = {
 export const facts: OverviewFacts = {
   overview,
   nameOf: () => "docs-site",
-  gitHubHost: "github.com",
+  ...HOST,
   admins: [CLEO],
   isStale: ({ pull: of }) => of?.touchedAt === NOW - 9e8,
 }

@@ -11,22 +11,6 @@ export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
 
-/** Clock that starts at NOON and runs at the usual pace. */
-class SetClock extends MovableClock {
-  #offsetMs = NOON - Date.now()
-
-  override readonly now = (): number => Date.now() + this.#offsetMs
-
-  /** Nonzero offset, because this clock differs from the machine's. */
-  override get aheadMs(): number {
-    return 1
-  }
-
-  override moveOn(ms: number): void {
-    this.#offsetMs += ms
-  }
-}
-
 /** Test bed whose clock starts at noon on a Friday, with actions on visitor reports. */
 export interface VisitorsBed extends Bed {
   clock: MovableClock
@@ -41,7 +25,7 @@ export interface VisitorsBed extends Bed {
 export function useVisitors(options: Options = {}) {
   const { testBed } = useTestBed(options)
   async function bed(more: Options = {}): Promise<VisitorsBed> {
-    const clock = new SetClock()
+    const clock = new MovableClock(NOON - Date.now())
     const docs = { analyticsPerWindow: 1_000_000, ...options.docs, ...more.docs }
     const env = { ANALYTICS_PER_HOUR: "10000", ...options.env, ...more.env }
     const started = await testBed({ ...more, clock, docs, env })

@@ -14,7 +14,7 @@ export function goByClock(redis: RedisClient, clock: MovableClock): void {
   redis.sendCommand = new Proxy(redis.sendCommand, {
     apply(send, self, sent: [Command, ...unknown[]]) {
       const [{ name, args }] = sent
-      if (clock.aheadMs > 0 && /^eval(?:sha)?$/i.test(name)) {
+      if (clock.aheadMs !== 0 && /^eval(?:sha)?$/i.test(name)) {
         const at = FIRST_ARGUMENT + Number(args[1])
         if (args[at] === "") args[at] = String(clock.now())
       }

@@ -1,5 +1,10 @@
 export class MovableClock {
-  #aheadMs = 0
+  #aheadMs: number
+
+  /** @param aheadMs how far it is ahead of the machine's at first; a test's may be behind it */
+  constructor(aheadMs = 0) {
+    this.#aheadMs = aheadMs
+  }
 
   readonly now = (): number => Date.now() + this.#aheadMs
 

@@ -35,26 +35,20 @@ describe("what people see of a pull request", () => {
 describe("looks at a pull request", () => {
   const again = (ageMs: number, more: Partial<PullFacts> = {}) => see(facts(more), ageMs).againMs
 
-  test("begin within a minute, and come at least every ten minutes while it is open", () => {
+  test("begin within a minute, come at least every ten minutes while it is open, and soon after a review or a closing", () => {
     expect(intervals.firstMs).toBeLessThan(60_000)
     expect(again(0)).toBeLessThanOrEqual(60_000)
     expect(again(30 * 60_000)).toBeLessThanOrEqual(60_000)
     expect(again(10 * DAY_MS)).toBeLessThan(10 * 60_000)
-    expect(again(10 * DAY_MS, { state: "closed" })).toBe(4 * 3_600_000)
-  })
-
-  test("see within minutes that one is opened again soon after it was closed", () => {
+    expect(again(5 * DAY_MS + 1000, { touchedAt: 5 * DAY_MS })).toBeLessThanOrEqual(60_000)
     expect(again(60_000, { state: "closed" })).toBe(20_000)
     expect(again(3_600_000, { state: "closed" })).toBeLessThan(2 * 60_000)
+    expect(again(10 * DAY_MS, { state: "closed" })).toBe(4 * 3_600_000)
   })
 
   test("are further apart the more pull requests are watched, and never more than 90 a minute", () => {
     const wait = (watched: number) => see(facts(), 0, followedJob(), watched).againMs
     expect([1, 10, 100, 2000].map(wait)).toEqual([20_000, 20_000, 70_000, 1_400_000])
-  })
-
-  test("are soon again after a review", () => {
-    expect(again(5 * DAY_MS + 1000, { touchedAt: 5 * DAY_MS })).toBeLessThanOrEqual(60_000)
   })
 
   test.each([

@@ -22,12 +22,9 @@ describe("VIS-1: a report is asked for by a range and a path", () => {
     ["/guides in november", { from: "2026-11-01", to: TODAY, unit: "month" }, "/guides"],
     ["/log in", WEEK, "/log in"],
     ["/guides from november 1 to 7 nov", { from: "2026-11-01", to: "2026-11-07" }, "/guides"],
-    ["NOVEMBER", { from: "2026-11-01", to: TODAY, unit: "month" }, undefined],
     ["november 2025", { from: "2025-11-01", to: "2025-11-30", unit: "month" }, undefined],
     ["dec", { from: "2025-12-01", to: "2025-12-31", unit: "month" }, undefined],
-    ["past 2 weeks", { from: "2026-11-06", to: "2026-11-19" }, undefined],
     ["3 months", { from: "2026-08-20", to: "2026-11-19" }, undefined],
-    ["2026-11-01 .. 2026-11-07", { from: "2026-11-01", to: "2026-11-07" }, undefined],
   ])("“%s”", (text, range, filter) => {
     const selection = { project: "docs", range, page: 1, ...(filter ? { filter } : {}) }
     expect(parse(text)).toEqual({ kind: "report", selection })
@@ -85,8 +82,6 @@ test.each([
   [`/${"a".repeat(300)}`, "long_filter"],
   ["<constructor> {}", "unknown"],
   ["__proto__", "unknown"],
-  ["2026-02-30", "no_such_day"],
-  ["0d", "unknown"],
   ["13/11/2026", "unknown"],
   ["20261101", "unknown"],
 ])("“%s” is not", (text, kind) => {

@@ -42,7 +42,7 @@ test.each([
 })
 
 describe("what GitHub says of a pull request", () => {
-  test("a pull request that has not changed is written nowhere, and its files are not read again", async (h) => {
+  test("is written nowhere and its files are not read again while nothing changed, and is read anew for what was pushed", async (h) => {
     await h.passPulls()
     const { rev } = await h.find()
     await redis().del(jobKeys.schedule("outbox"))
@@ -55,10 +55,6 @@ describe("what GitHub says of a pull request", () => {
     ])
     expect((await h.find()).rev).toBe(rev)
     expect(await isShownAgain()).toBe(false)
-  })
-
-  test("is read anew for what was pushed since", async (h) => {
-    await h.passPulls()
     h.clock.now += MINUTE_MS
     const file = { path: "b.mdx", before: "", after: "one\ntwo\n" }
     push(h.github, { asked: [1, 2].map((at) => ({ at, prompt: "x" })), files: [file] })

@@ -28,15 +28,9 @@ async function takenByTheDead(
   await csvs.write(held, { set: { progress } })
 }
 
-test("a report needs no worker, and a CSV waits for one", async () => {
-  const { h } = await orderedAlone()
-  expect(said(h, ADA_DM)).toHaveLength(1)
-  await using _ = await joined(h, { clock: h.clock })
-  await botSays(h, /^CSV ready/, { channel: ADA_DM })
-})
-
-test("a CSV whose worker died goes on below the line that it left, and is one file", async () => {
+test("a report needs no worker; a CSV waits for one, and if that died, for another, which goes on below the line that it left, and is one file", async () => {
   const { h, line } = await orderedAlone()
+  expect(said(h, ADA_DM)).toHaveLength(1)
   await takenByTheDead(h, line)
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })

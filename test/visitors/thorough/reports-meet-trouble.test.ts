@@ -33,12 +33,7 @@ describe("a workspace that does not take", () => {
 })
 
 describe("a service that", () => {
-  test("stumbles once is asked once more", async (h) => {
-    h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
-    expect((await h.ask(ADA, "7d")).text).toContain("People")
-  })
-
-  test("fails is asked once for all who wait for the same, and again for who asks later", async (h) => {
+  test("fails is asked once for all who wait for the same, once more at once, and again for who asks later", async (h) => {
     const slow = h.docs.fail({ type: "delay", ms: 300, kind: "visitors" })
     const fault = h.docs.fail({ type: "status", status: 503, kind: "visitors" })
     const people = [ADA, BEN, ADA, BEN, ADA]
@@ -50,6 +45,7 @@ describe("a service that", () => {
     // One request and its repetition.
     expect(analyticsRequests(h)).toHaveLength(2)
     for (const one of [slow, fault]) one.clear()
+    h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
     expect((await h.ask(ADA, "7d")).text).toContain("People")
   })
 

@@ -2,6 +2,7 @@ import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
 import { shows, states, working } from "../helpers/sessions.ts"
+import { finish } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
 
@@ -16,10 +17,6 @@ async function stopLate({ slack }: Bed, card: Message, minutes: number) {
   const body = { type: "event_callback", event_id: `Ev${event_ts}`, team_id: TEAM, event }
   return slack.deliver(JSON.stringify(body), { headers: { "content-type": "application/json" } })
 }
-
-/** Ends the agent's first job. */
-const finish = ({ docs }: Bed, ending: "failed" | "pull_request" = "failed") =>
-  docs.finish(docs.creations[0]?.jobId ?? "", ending)
 
 describe("PUL-12: Slack's Stop button", () => {
   test.each([
@@ -45,7 +42,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = posts(h)
-    finish(h)
+    finish(h, "failed")
     await botSays(h, /couldn't finish/)
     await shows(h, card, "active")
     expect(posts(h)).toBe(before)
@@ -56,7 +53,7 @@ describe("PUL-12: Slack's Stop button", () => {
     const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     const held = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
-    finish(h)
+    finish(h, "failed")
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
     await toldPrivately(h, ADA, /^Cancelled what hadn't started/)
@@ -70,7 +67,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await toldPrivately(h, CLEO, /^Nothing to stop/)
     expect(posts(h)).toBe(0)
     const card = await working(h)
-    finish(h)
+    finish(h, "failed")
     await botSays(h, /couldn't finish/, { thread: card.ts })
     await shows(h, card, "active")
     for (const [n, user] of [ADA, BEN].entries()) {
@@ -91,7 +88,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await toldPrivately(h, user, says)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    finish(h)
+    finish(h, "failed")
     await botSays(h, /couldn't finish/, { thread: card.ts })
   })
 

@@ -39,28 +39,20 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
     const before = truth(h, compared).totals
     expect(totals.total).not.toBe(totals.human + totals.ai)
     const isRunning = words === "today"
-    for (const [name, now, was] of [
-      ["People", totals.human, before.human],
-      ["AI", totals.ai, before.ai],
-      ["Total", totals.total, before.total],
-    ] as const) {
-      const shown = isRunning
-        ? `${name} *${number(now)}* so far · Nov 13: ${number(was)}`
-        : `${name} *${number(now)}* · `
+    const inDays = words === "last month" ? " in 30 days" : ""
+    const columns = { People: "human", AI: "ai", Total: "total" } as const
+    for (const [name, of] of Object.entries(columns)) {
+      const [now, was] = [number(totals[of]), number(before[of])]
+      const shown = isRunning ? `${name} *${now}* so far · Nov 13: ${was}` : `${name} *${now}* · `
       expect(wordsIn(message)).toContain(shown)
-      const inDays = words === "last month" ? " in 30 days" : ""
-      if (!isRunning) expect(message.text).toContain(`(was ${number(was)}${inDays})`)
+      if (!isRunning) expect(message.text).toContain(`(was ${was}${inDays})`)
     }
     expect(wordsIn(message).includes(" · as of ")).toBe(isRunning)
-    const points = chartPoints(range)
-    expect(chartIn(message)).toEqual(
-      points.length === 1
-        ? undefined
-        : points.map((point) => {
-            const { human, ai } = truth(h, point).totals
-            return { human, ai }
-          }),
-    )
+    const points = chartPoints(range).map((point) => {
+      const { human, ai } = truth(h, point).totals
+      return { human, ai }
+    })
+    expect(chartIn(message)).toEqual(points.length === 1 ? undefined : points)
     const rows = ranked(h, range).slice(0, 5)
     expect(tableIn(message)).toEqual(rows.map((row) => ({ ...row, path: shownPath(row.path) })))
     expect(h.slack.channel(DOCS).messages()).toEqual([])

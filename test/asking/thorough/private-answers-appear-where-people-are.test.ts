@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
+import { askUntil } from "../../helpers/asked.ts"
 import {
   answerTo,
   botMessages,
@@ -14,24 +15,18 @@ import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 const { test, testBed } = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
 
-/** Uses the only slot of the hour, so that later requests have to wait. */
-async function fullHour(h: Bed) {
-  await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
-  await botSays(h, /Working on it/)
-}
-
-/** Queues a request from a thread. @returns its card and the thread's root */
+/** Queues a request from a thread, behind Cleo's. @returns both cards and the thread's root */
 async function jobInThread(h: Bed) {
-  await fullHour(h)
+  const cleos = await askUntil(h, "use the whole hour", /Working on it/, CLEO)
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
   await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })
-  return { root, card: await botSays(h, /next in line/, { thread: root.ts }) }
+  return { cleos, root, card: await botSays(h, /next in line/, { thread: root.ts }) }
 }
 
-describe("a click inside a thread is answered there", () => {
-  test("a refused click, by the response URL where the bot may not whisper, and once where Slack's answer got lost", async () => {
+describe("a click is answered where its message is", () => {
+  test("inside a thread or in the channel, by the response URL where the bot may not whisper, and once where Slack's answer got lost", async () => {
     const h = await testBed(ONE_SLOT)
-    const { root, card } = await jobInThread(h)
+    const { cleos, root, card } = await jobInThread(h)
     const click = () => h.slack.as(BEN).click(card, "cancel")
     for (const isInside of [false, true]) {
       h.slack.setBotMembership(DOCS, isInside)
@@ -41,15 +36,9 @@ describe("a click inside a thread is answered there", () => {
     h.slack.fail({ method: "chat.postEphemeral", kind: "reset", when: "after", times: 1 })
     for (const _ of [1, 2]) await answerTo(h, BEN, click)
     expect(h.slack.calls.filter(({ method }) => method === "response_url")).toHaveLength(1)
-  })
-
-  test("a click on a card in the channel is answered in the channel", async () => {
-    const h = await testBed(ONE_SLOT)
-    await fullHour(h)
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix it in the docs")
-    const card = await botSays(h, /next in line/)
-    await h.slack.as(BEN).post(DOCS, "nice", { thread: card.ts })
-    const told = await answerTo(h, BEN, () => h.slack.as(BEN).click(card, "cancel"))
+    // A card in the channel that has a thread is still outside of it.
+    await h.slack.as(BEN).post(DOCS, "nice", { thread: cleos.ts })
+    const told = await answerTo(h, BEN, () => h.slack.as(BEN).click(cleos, "mute"))
     expect(told.threadTs).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import { createOutsiders } from "./asking/access-rules.ts"
 import { type BotSettings, type Config, secretsOf, TIMING, type Timing } from "./config/config.ts"
 import { createProjects } from "./config/projects.ts"
-import { createDocsClient, type DocsApi } from "./docs-service/docs-client.ts"
+import { createDocsClient, type DocsApi } from "./docs-service/docs-api.ts"
 import { messageTitle, openThread } from "./following/agent-session.ts"
 import type { Context, JobEvents, SlackSide } from "./jobs/context.ts"
 import { Deployment } from "./jobs/deployment.ts"

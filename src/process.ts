@@ -3,11 +3,16 @@ import { readVersion } from "./config/installation.ts"
 import { type Routes, startHttpServer } from "./lib/http-server.ts"
 import type { Log } from "./lib/log.ts"
 import { type Pass, runLoop, UNTIL_WOKEN } from "./lib/loop.ts"
-import { FAULTS } from "./messages/faults.ts"
+import { FAULTS } from "./messages/fault-words.ts"
 import { whyNoConnection } from "./operating/doctor/proxies-and-certificates.ts"
+import {
+  answerHealthz,
+  answerReadyz,
+  type Checks,
+  readiness,
+} from "./operating/healthz-and-readyz.ts"
 import { scrape } from "./operating/metrics/scrape.ts"
 import { missingWorkerPass } from "./operating/missing-worker.ts"
-import { answerHealthz, answerReadyz, type Checks, readiness } from "./operating/readiness.ts"
 import { orSlackError, TOKEN_CODES } from "./slack/slack-error.ts"
 import {
   awayReason,

@@ -9,7 +9,7 @@ import type { Ask } from "../jobs/round-record.ts"
 import { allAsks, MAX_FOLLOW_UPS, MAX_ROUND_BYTES } from "../jobs/rounds.ts"
 import { REPEATED_WITHIN_MS } from "../slack/intake.ts"
 import type { Op, Unless } from "../store/commit.ts"
-import { scoresOf } from "../store/schedule.ts"
+import { scoresOf } from "../store/schedule-and-leases.ts"
 import { currentTime } from "../store/script.ts"
 import { jobOfSame, noteSame, unlessSame } from "./same-request.ts"
 

@@ -1,7 +1,7 @@
 import type { Context } from "../jobs/context.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { adminMessage, type Notice, operatorLine } from "../messages/admin-notices.ts"
-import { FAULTS } from "../messages/faults.ts"
+import { FAULTS } from "../messages/fault-words.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { claimAct, isFirst, onceKey } from "../store/claims.ts"
 

@@ -1,5 +1,5 @@
 import type { BotSettings } from "../config/config.ts"
-import type { DocsApi } from "../docs-service/docs-client.ts"
+import type { DocsApi } from "../docs-service/docs-api.ts"
 import type { DocsFault } from "../docs-service/docs-error.ts"
 import type { Log } from "../lib/log.ts"
 import type { ReadFile } from "../slack/accepted-text-files.ts"

@@ -3,7 +3,7 @@ import { stopwatch } from "../lib/time.ts"
 import { commit, type Op, type Unless } from "../store/commit.ts"
 import { toHash } from "../store/record-fields.ts"
 import { createRecords, type OnBroken } from "../store/records.ts"
-import { giveBack } from "../store/schedule.ts"
+import { giveBack } from "../store/schedule-and-leases.ts"
 import type { Store } from "../store/script.ts"
 import { isStoreAway } from "../store/server-state.ts"
 import { endedNotes } from "./audit-log.ts"
@@ -27,7 +27,7 @@ export interface Found {
   now: number
 }
 
-/** Lease of a worker on a due job (see `store/schedule.ts`), which its changes require. */
+/** Lease of a worker on a due job (see `store/schedule-and-leases.ts`), which its changes require. */
 interface Lease {
   schedule: string
   lease: string

@@ -1,4 +1,4 @@
-import type { AgentJob } from "../docs-service/docs-client.ts"
+import type { AgentJob } from "../docs-service/docs-api.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job } from "../jobs/job.ts"

@@ -23,7 +23,7 @@ import {
   grantSlot,
   readHour,
 } from "../store/grant-slot.ts"
-import { scoresOf } from "../store/schedule.ts"
+import { scoresOf } from "../store/schedule-and-leases.ts"
 import { currentTime, type Store } from "../store/script.ts"
 import type { Sent } from "./memory-outside-redis.ts"
 import { readMonth } from "./month-budget.ts"

@@ -1,7 +1,7 @@
 import type { Button } from "@slack/types"
 import type { Message } from "../slack/message-types.ts"
 import { button, line, plain } from "./blocks.ts"
-import { ALLOW_MORE, FAULTS, type FaultName, type Setup, takeEffect } from "./faults.ts"
+import { ALLOW_MORE, FAULTS, type FaultName, type Setup, takeEffect } from "./fault-words.ts"
 import { counted, date, mentions, ofProject } from "./mrkdwn.ts"
 
 /** Something that a person must see to or should know, in words for admins and operators. */

@@ -1,7 +1,7 @@
 import type { QueuePlace } from "../jobs/job.ts"
 import type { PauseReason } from "../jobs/pause-record.ts"
 import { HOUR_MS } from "../lib/time.ts"
-import { FAULTS } from "./faults.ts"
+import { FAULTS } from "./fault-words.ts"
 import { anAdmin, clockTime, date } from "./mrkdwn.ts"
 
 /**

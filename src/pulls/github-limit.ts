@@ -1,6 +1,6 @@
 import { HOUR_MS } from "../lib/time.ts"
 import { faultNotice, type Notice } from "../messages/admin-notices.ts"
-import type { Setup } from "../messages/faults.ts"
+import type { Setup } from "../messages/fault-words.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
 import type { NoAnswer, Reading } from "./github-client.ts"

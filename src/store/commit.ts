@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto"
 import { z } from "zod"
 import { FAIR_TAG } from "./fair-order.ts"
 import { toHash } from "./record-fields.ts"
-import { SCHEDULES } from "./schedule.ts"
+import { SCHEDULES } from "./schedule-and-leases.ts"
 import { type Store, script } from "./script.ts"
 import { NEARLY_FULL } from "./server-state.ts"
 

@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { LONGEST_DELAY_MS } from "../lib/time.ts"
-import { READ_OR } from "./schedule.ts"
+import { READ_OR } from "./schedule-and-leases.ts"
 import { script } from "./script.ts"
 
 /** Wait in ms before another look at what changes at any moment. */

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { MONTH_KEPT_MS } from "../lib/time.ts"
 import { CHOOSE, FAIR_TAG, SOON_MS } from "./fair-order.ts"
-import { flatHash, NOT_AHEAD, SCHEDULES, waitMs } from "./schedule.ts"
+import { flatHash, NOT_AHEAD, SCHEDULES, waitMs } from "./schedule-and-leases.ts"
 import { script } from "./script.ts"
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
 import { commit, type Op, type Writing } from "./commit.ts"
 import { parseRecord, RecordError } from "./record-fields.ts"
-import { claim, flatHash, laterLease, READ_OR } from "./schedule.ts"
+import { claim, flatHash, laterLease, READ_OR } from "./schedule-and-leases.ts"
 import { type Store, script } from "./script.ts"
 
 /**

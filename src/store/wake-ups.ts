@@ -3,7 +3,7 @@ import { z } from "zod"
 import type { Log } from "../lib/log.ts"
 import { raceAbort } from "../lib/time.ts"
 import { key, WAKE_CHANNEL } from "./redis-keys.ts"
-import { SCHEDULES } from "./schedule.ts"
+import { SCHEDULES } from "./schedule-and-leases.ts"
 import { type RedisClient, script } from "./script.ts"
 import { isStoreAway } from "./server-state.ts"
 

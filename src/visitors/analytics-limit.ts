@@ -4,7 +4,7 @@ import { z } from "zod"
 import { DocsError } from "../docs-service/docs-error.ts"
 import { WINDOW_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
-import { NOT_AHEAD } from "../store/schedule.ts"
+import { NOT_AHEAD } from "../store/schedule-and-leases.ts"
 import { currentTime, type Store, script } from "../store/script.ts"
 
 /** Maximum requests in flight per process: reading pages is costly for the service. */

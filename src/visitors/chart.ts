@@ -1,4 +1,4 @@
-import type { Figures } from "../docs-service/docs-client.ts"
+import type { Figures } from "../docs-service/docs-api.ts"
 import { addDays } from "../lib/time.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
 import { dayLabel, daysIn, type Range, rangeLabel } from "./range.ts"

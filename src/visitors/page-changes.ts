@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs-service/docs-client.ts"
+import type { PageVisitors } from "../docs-service/docs-api.ts"
 import { dayOf } from "../lib/time.ts"
 import { bullets, context, header, section, textOfBlocks } from "../messages/blocks.ts"
 import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn.ts"

@@ -1,4 +1,4 @@
-import type { PageVisitors } from "../docs-service/docs-client.ts"
+import type { PageVisitors } from "../docs-service/docs-api.ts"
 import { orDocsError } from "../docs-service/docs-error.ts"
 import { dayOf } from "../lib/time.ts"
 import { currentTime } from "../store/script.ts"

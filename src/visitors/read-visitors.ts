@@ -5,7 +5,7 @@ import {
   type PageVisitors,
   type VisitorsPage,
   visitorsPageSchema,
-} from "../docs-service/docs-client.ts"
+} from "../docs-service/docs-api.ts"
 import { pathOf } from "../docs-service/reader-signals.ts"
 import type { LimitAnalytics } from "./analytics-limit.ts"
 import { serviceDates } from "./range.ts"

@@ -1,5 +1,5 @@
 import type { KnownBlock, RawNumberElement, RawTextElement } from "@slack/types"
-import type { Figures } from "../docs-service/docs-client.ts"
+import type { Figures } from "../docs-service/docs-api.ts"
 import { bullets, context, header, section, textOfBlocks } from "../messages/blocks.ts"
 import {
   beforeNumbers,

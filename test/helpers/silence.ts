@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { dispatchOf, jobKeys, queueKeys, queuesOf } from "../../src/jobs/job-keys.ts"
-import { scoresOf } from "../../src/store/schedule.ts"
+import { scoresOf } from "../../src/store/schedule-and-leases.ts"
 import { currentTime } from "../../src/store/script.ts"
 import { isStoreAway } from "../../src/store/server-state.ts"
 import type { Message } from "../sandbox/slack/index.ts"

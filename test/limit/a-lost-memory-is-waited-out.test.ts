@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
-import { answerPause } from "../../src/operating/admin-actions.ts"
+import { answerPause } from "../../src/operating/resume-and-drop.ts"
 import { ask, askUntil, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { inspect } from "node:util"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { createDocsClient } from "../../src/docs-service/docs-client.ts"
+import { createDocsClient } from "../../src/docs-service/docs-api.ts"
 import { createSecretFilter, secret } from "../../src/lib/secrets.ts"
 import { type RawService, startRawService } from "../helpers/raw-service.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import type { VisitorsPage } from "../../src/docs-service/docs-client.ts"
+import type { VisitorsPage } from "../../src/docs-service/docs-api.ts"
 import { addDays } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"

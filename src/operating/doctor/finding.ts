@@ -1,6 +1,6 @@
 import { type Notice, operatorWords } from "../../messages/admin-notices.ts"
 import { message, packed } from "../../messages/blocks.ts"
-import { FAULTS } from "../../messages/faults.ts"
+import { FAULTS } from "../../messages/fault-words.ts"
 import { counted, foreignLine } from "../../messages/mrkdwn.ts"
 import type { Message } from "../../slack/message-types.ts"
 

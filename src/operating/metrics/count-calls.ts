@@ -1,5 +1,5 @@
 import { ABSENT, DOCS_FAULTS, DocsError } from "../../docs-service/docs-error.ts"
-import type { OnRequest } from "../../docs-service/service-connection.ts"
+import type { OnRequest } from "../../docs-service/send-request.ts"
 import type { Log } from "../../lib/log.ts"
 import { isWorthALine } from "../../lib/loop.ts"
 import type { OnCall } from "../../slack/client.ts"

@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis"
 import { expect, test } from "vitest"
-import { answerPause } from "../../../src/operating/admin-actions.ts"
+import { answerPause } from "../../../src/operating/resume-and-drop.ts"
 import { ask, cardOf, cardOfSays, waiting, waitOf } from "../../helpers/asked.ts"
 import { mostIn } from "../../helpers/most-in.ts"
 import { readyz } from "../../helpers/of-itself.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { dropAll } from "../../../src/operating/admin-actions.ts"
+import { dropAll } from "../../../src/operating/resume-and-drop.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"

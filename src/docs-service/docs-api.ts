@@ -2,7 +2,7 @@ import { stringify } from "node:querystring"
 import { z } from "zod"
 import { type SecretFilter, wasCleaned } from "../lib/secrets.ts"
 import { assistantSchema, feedbackSchema, searchesSchema, thumbsSchema } from "./reader-signals.ts"
-import { Connection, type ConnectionOptions, type OnRequest } from "./service-connection.ts"
+import { Connection, type ConnectionOptions, type OnRequest } from "./send-request.ts"
 
 // Answers of the documentation service, as its API document gives them (sections 2.1 and 4.2).
 // The schemas require only the fields that the bot needs: some deployments leave `source.ref` null,

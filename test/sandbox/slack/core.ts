@@ -26,9 +26,9 @@ export type Core = ReturnType<typeof createCore>
 
 export function createCore(options: LocalSlackOptions) {
   const now = options.now ?? Date.now
-  const { team, seed } = options
+  const { people: given, team, seed } = options
   const names = seed === "sandbox" ? "names" : "handles"
-  const workspace = createWorkspace(people(team, names), now)
+  const workspace = createWorkspace(given ?? people(team, names), now)
   const settings = initialSettings(options)
   const root = () => workspace.root.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000

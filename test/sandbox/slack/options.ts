@@ -1,5 +1,6 @@
 import type { JsonObject } from "../kit/json.ts"
 import type { Refuse } from "./web-api/refusals.ts"
+import type { People } from "./workspace/workspace.ts"
 
 type GroupMentions = "app_mention" | "message" | "both"
 
@@ -15,12 +16,14 @@ export interface LocalSlackOptions {
   readonly appToken?: string | undefined
   readonly mode: "http" | "socket"
   readonly eventsUrl?: string | undefined
-  /** Id of the workspace instead of the usual one. */
+  /** Id of the workspace instead of the one in `people`. */
   readonly team?: string | undefined
   /** Clock in epoch ms for message times, lifetimes and rate limits. */
   readonly now?: (() => number) | undefined
   /** Slack's rate limits, or none (the default). */
   readonly rateLimits?: false | "slack" | undefined
+  /** Team, app, people and channels at the start; a small team of writers by default. */
+  readonly people?: People | undefined
   /** Describes violations of your own rules by what the bot shows; they add to `violations`. */
   readonly houseRules?: ((shown: Shown) => readonly string[]) | undefined
   readonly scopes?: readonly string[] | undefined

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { Redis } from "ioredis"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import type { AttemptOutcome } from "../../src/jobs/send-round.ts"
 import { RoundStarter } from "../../src/limit/start-rounds.ts"
@@ -60,131 +59,111 @@ export const WEATHERS: readonly Weather[] = [
   { name: "forgetful", ceiling: 30, answerMs: 150, forgetEveryMs: 1500 },
 ]
 
-type Found = ReturnType<World["found"]>
-
 /** Runs several processes' limiters against one Redis, with requests always waiting. */
 export async function runHour(
-  server: RedisServer,
+  { client: redis }: RedisServer,
   weather: Weather,
   { seconds, seed }: { seconds: number; seed: number },
 ) {
-  await server.client.flushall()
-  const world = new World(server.client, weather, dice(seed))
-  const end = performance.now() + seconds * 1000
-  const isOver = () => performance.now() >= end
-  await Promise.all([
-    world.keepAsking(isOver),
-    world.forgetNowAndThen(isOver),
-    ...Array.from({ length: PROCESSES }, () => world.live(isOver)),
-  ])
-  return world.found()
-}
-
-class World {
-  readonly #redis: Redis
-  readonly #weather: Weather
-  readonly #dice: Dice
-  readonly #queue: ReturnType<typeof openQueue>
-  readonly #windowMs: number
-  readonly #began = performance.now()
-  /** Times in ms when creations arrived at the service, and when a slot was used without one. */
-  readonly #arrivals: number[] = []
-  readonly #doubtful: number[] = []
-  readonly #seen = new Set<string>()
-  readonly #violations: string[] = []
-  readonly #processes = new Set<RoundStarter>()
-
-  constructor(redis: Redis, weather: Weather, chances: Dice) {
-    this.#redis = redis
-    this.#weather = weather
-    this.#dice = chances
-    this.#windowMs = weather.windowMs ?? WINDOW_MS
-    this.#queue = openQueue(redis, {
-      firstPollMs: 3_600_000,
-      jobsPerHour: weather.ceiling,
-      windowMs: this.#windowMs,
-      arrivesWithinMs: CREATION_MS,
-      coldMs: COLD_MS,
-      pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
-    })
-  }
+  await redis.flushall()
+  const { ceiling, windowMs = WINDOW_MS, forgetEveryMs } = weather
+  const queue = openQueue(redis, {
+    firstPollMs: 3_600_000,
+    jobsPerHour: ceiling,
+    windowMs,
+    arrivesWithinMs: CREATION_MS,
+    coldMs: COLD_MS,
+    pauses: { firstMs: 20, outageFirstMs: 20, longestMs: 100 },
+  })
+  const chances = dice(seed)
+  const service = startService(weather, chances)
+  const processes = new Set<RoundStarter>()
+  const began = performance.now()
+  const isOver = () => performance.now() >= began + seconds * 1000
 
   /** Keeps requests waiting at all times. */
-  async keepAsking(isOver: () => boolean): Promise<void> {
+  async function keepAsking(): Promise<void> {
     while (!isOver()) {
-      if ((await this.#redis.zcard(queueKeys(PROJECT).wait)) < this.#weather.ceiling)
-        await this.#queue.ask(this.#dice.pick(["U1", "U2", "U3"]), 20)
+      if ((await redis.zcard(queueKeys(PROJECT).wait)) < ceiling)
+        await queue.ask(chances.pick(["U1", "U2", "U3"]), 20)
       await delay(20)
     }
   }
 
-  /** Runs processes one after another: a new one replaces each that dies. */
-  async live(isOver: () => boolean): Promise<void> {
-    while (!isOver()) {
-      const options = { sendWithinMs: SEND_WITHIN_MS, spacingMs: 0 }
-      const slots = new RoundStarter(this.#queue.slots, options)
-      this.#processes.add(slots)
-      await this.#work(slots, isOver)
-      this.#processes.delete(slots)
-    }
-  }
-
-  async forgetNowAndThen(isOver: () => boolean): Promise<void> {
-    const { forgetEveryMs } = this.#weather
+  async function forgetNowAndThen(): Promise<void> {
     while (forgetEveryMs !== undefined && !isOver()) {
-      await delay(forgetEveryMs * this.#dice.between(0.5, 1.5))
-      await this.#redis.flushdb()
-      await Promise.all([...this.#processes].map((slots) => slots.reseed()))
+      await delay(forgetEveryMs * chances.between(0.5, 1.5))
+      await redis.flushdb()
+      await Promise.all([...processes].map((slots) => slots.reseed()))
     }
   }
 
-  found() {
-    const [end, windowMs] = [performance.now(), this.#windowMs]
-    const from = this.#began + windowMs
-    // Time in ms for which each slot counts.
-    const counted = [...this.#arrivals, ...this.#doubtful].map((at) =>
-      Math.max(0, Math.min(at + windowMs, end) - Math.max(at, from)),
-    )
-    const sum = counted.reduce((all, ms) => all + ms, 0)
-    return {
-      weather: this.#weather,
-      arrivals: this.#arrivals.length,
-      seconds: (end - this.#began) / 1000,
-      /** Maximum number of arrivals at the service in any span of one window. */
-      most: mostIn(windowMs, this.#arrivals),
-      /** Fraction of the ceiling in use, averaged over the time after the first window. */
-      used: sum / (this.#weather.ceiling * (end - from)),
-      violations: this.#violations,
-    }
-  }
-
-  /** Resolves when the process dies or the run ends. */
-  async #work(slots: RoundStarter, isOver: () => boolean): Promise<void> {
-    const death = gate()
-    const dead = death.opened.then(() => "dead" as const)
-    let sweepAt = 0
+  /** Runs processes one after another: a new one replaces each that dies. */
+  async function live(): Promise<void> {
     while (!isOver()) {
-      if (performance.now() >= sweepAt) {
-        await slots.sweep(PROJECT)
-        sweepAt = performance.now() + SWEEP_MS
-      }
-      const next = slots.next(PROJECT, ({ job }) => this.#create(job.id, () => death.open()))
-      const result = await Promise.race([next, dead])
-      if (result === "dead") return
-      if (result !== "ran") await delay(Math.min(result.waitMs, 10))
+      const slots = new RoundStarter(queue.slots, { sendWithinMs: SEND_WITHIN_MS, spacingMs: 0 })
+      processes.add(slots)
+      await work(slots, service.create, isOver)
+      processes.delete(slots)
     }
   }
 
-  async #create(id: string, die: () => void): Promise<AttemptOutcome> {
-    const { answerMs, kill = 0, unknown = 0, refused = 0, heldUp = 0 } = this.#weather
-    const chances = this.#dice
+  await Promise.all([keepAsking(), forgetNowAndThen(), ...Array.from({ length: PROCESSES }, live)])
+  const { arrivals, violations } = service
+  return {
+    weather,
+    arrivals: arrivals.length,
+    seconds: (performance.now() - began) / 1000,
+    /** Maximum number of arrivals at the service in any span of one window. */
+    most: mostIn(windowMs, arrivals),
+    used: shareOfUse([...arrivals, ...service.doubtful], { began, windowMs, ceiling }),
+    violations,
+  }
+}
+
+/** Resolves when the process dies or the run ends. */
+async function work(
+  slots: RoundStarter,
+  create: (id: string, die: () => void) => Promise<AttemptOutcome>,
+  isOver: () => boolean,
+): Promise<void> {
+  const death = gate()
+  const dead = death.opened.then(() => "dead" as const)
+  let sweepAt = 0
+  while (!isOver()) {
+    if (performance.now() >= sweepAt) {
+      await slots.sweep(PROJECT)
+      sweepAt = performance.now() + SWEEP_MS
+    }
+    const next = slots.next(PROJECT, ({ job }) => create(job.id, death.open))
+    const result = await Promise.race([next, dead])
+    if (result === "dead") return
+    if (result !== "ran") await delay(Math.min(result.waitMs, 10))
+  }
+}
+
+/** Starts a service in this weather, which counts what arrives. */
+function startService(weather: Weather, chances: Dice) {
+  const { answerMs, kill = 0, unknown = 0, refused = 0, heldUp = 0 } = weather
+  /** Times in ms when creations arrived, and when a slot was used without one. */
+  const [arrivals, doubtful]: [number[], number[]] = [[], []]
+  const seen = new Set<string>()
+  const violations: string[] = []
+
+  function arrived(id: string): void {
+    if (seen.has(id)) violations.push(`${id} was created twice`)
+    seen.add(id)
+    arrivals.push(performance.now())
+  }
+
+  async function create(id: string, die: () => void): Promise<AttemptOutcome> {
     if (chances.chance(heldUp)) await delay(chances.between(0, SEND_WITHIN_MS))
     if (chances.chance(refused)) return { kind: "put_back", reason: "rate_limited", pauseMs: 10 }
     const isKilled = chances.chance(kill)
     const arrives = !isKilled || chances.chance(0.5)
     await delay(chances.between(0, answerMs / 2))
-    if (arrives) this.#arrived(id)
-    else this.#doubtful.push(performance.now())
+    if (arrives) arrived(id)
+    else doubtful.push(performance.now())
     if (isKilled) {
       die()
       // A dead process settles nothing; another process settles its jobs.
@@ -194,13 +173,21 @@ class World {
     if (chances.chance(unknown)) return { kind: "unknown", detail: "a timeout" }
     return { kind: "created", agentJobId: `agent of ${id}` }
   }
-
-  #arrived(id: string): void {
-    if (this.#seen.has(id)) this.#violations.push(`${id} was created twice`)
-    this.#seen.add(id)
-    this.#arrivals.push(performance.now())
-  }
+  return { create, arrivals, doubtful, violations }
 }
+
+/** Returns the fraction of the ceiling in use, averaged over the time after the first window. */
+function shareOfUse(
+  slots: readonly number[],
+  { began, windowMs, ceiling }: { began: number; windowMs: number; ceiling: number },
+): number {
+  const [from, end] = [began + windowMs, performance.now()]
+  // Time in ms for which each slot counts.
+  const counted = slots.map((at) => Math.max(0, Math.min(at + windowMs, end) - Math.max(at, from)))
+  return counted.reduce((all, ms) => all + ms, 0) / (ceiling * (end - from))
+}
+
+type Found = Awaited<ReturnType<typeof runHour>>
 
 export function report({ weather, arrivals, seconds, most, used }: Found): string {
   const share = (used * 100).toFixed(1)

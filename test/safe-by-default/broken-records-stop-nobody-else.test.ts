@@ -1,9 +1,9 @@
 import { describe, expect } from "vitest"
 import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
-import { ask } from "../helpers/asked.ts"
+import { ask, askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
+import { botMessages, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -69,8 +69,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
 
   test("who want to know where they stand", async () => {
     const h = await testBed({ goesOn, env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-    await ask(h, "takes the hour", CLEO)
-    await botSays(h, /Working on it/)
+    await askUntil(h, "takes the hour", /Working on it/, CLEO)
     await askForBroken(h)
     await ask(h, "last in line", BEN)
     await saying(h, / in line/, DAMAGE.length + 1)
@@ -165,8 +164,7 @@ test.each([
 test("a creation in flight whose record is gone holds up nobody, and what was started once is not started again", async (h) => {
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
-  await ask(h, "is started once")
-  await botSays(h, /Working on it/)
+  await askUntil(h, "is started once", /Working on it/)
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, "comes after it", BEN)
   expect(await promptsSent(h, 2)).toEqual(["is started once", "comes after it"])

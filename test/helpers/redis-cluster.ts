@@ -34,8 +34,8 @@ export async function startRedisCluster() {
   await manage("create", ...primaries.map(addressOf), "--cluster-yes")
   const [first] = primaries
   const slot = Number(await first.server.client.cluster("KEYSLOT", key("any")))
-  const owner = String(await ownerAt(first, slot))
-  const asReplica = ["--cluster-slave", "--cluster-master-id", owner]
+  const { ownerId } = await viewOf(first, slot)
+  const asReplica = ["--cluster-slave", "--cluster-master-id", String(ownerId)]
   await manage("add-node", addressOf(added), addressOf(first), ...asReplica)
   const settled = () =>
     vi.waitFor(() => rolesOf(nodes, slot), { timeout: SETTLED_WITHIN_MS, interval: 20 })
@@ -43,7 +43,7 @@ export async function startRedisCluster() {
   return {
     /** Value for `REDIS_URL`: two of the primaries, neither of which has the bot's keys at first. */
     url: primaries
-      .filter(({ id }) => id !== owner)
+      .filter(({ id }) => id !== ownerId)
       .map(({ server }) => server.url)
       .join(","),
     settled,
@@ -78,36 +78,31 @@ async function manage(...args: readonly string[]): Promise<void> {
 
 /** Returns the nodes by their role. @throws Error until all nodes agree */
 async function rolesOf(nodes: readonly ClusterNode[], slot: number): Promise<Roles> {
-  const all = await Promise.all(nodes.map(isSettled))
-  const ids = await Promise.all(nodes.map((node) => ownerAt(node, slot)))
-  const replicas = await Promise.all(nodes.map(isReplica))
-  const owner = nodes.find(({ id }) => id === ids[0])
-  const replica = nodes[replicas.indexOf(true)]
+  const views = await Promise.all(nodes.map((node) => viewOf(node, slot)))
+  const ids = new Set(views.map(({ ownerId }) => ownerId))
+  const owner = nodes.find(({ id }) => ids.has(id))
+  const replica = nodes[views.findIndex(({ isReplica }) => isReplica)]
   const other = nodes.find((node) => node !== owner && node !== replica)
   // A restarted node believes it is a primary until the others correct it.
-  const isAgreed = new Set(ids).size === 1 && replicas.filter(Boolean).length === 1
-  if (owner && replica && other && isAgreed && all.every(Boolean)) return { owner, replica, other }
+  const isAgreed = ids.size === 1 && views.filter(({ isReplica }) => isReplica).length === 1
+  const isSettled = views.every((view) => view.isSettled)
+  if (owner && replica && other && isAgreed && isSettled) return { owner, replica, other }
   throw new Error("The nodes do not agree on their roles yet")
 }
 
-/** Returns true if a node knows all the others and, if it is a replica, is in sync. */
-async function isSettled({ server: { client } }: ClusterNode): Promise<boolean> {
-  const info = await client.cluster("INFO")
-  return (
-    /cluster_state:ok/.test(info) &&
-    /cluster_slots_ok:16384/.test(info) &&
-    !/fail|handshake/.test(String(await client.cluster("NODES"))) &&
-    /role:master|master_link_status:up/.test(await client.info("replication"))
-  )
-}
-
-async function ownerAt({ server }: ClusterNode, slot: number): Promise<string | undefined> {
-  const ranges = await server.client.cluster("SLOTS")
-  return ranges.find(([from, to]) => from <= slot && slot <= to)?.[2]?.[2]
-}
-
-async function isReplica({ server }: ClusterNode): Promise<boolean> {
-  return /role:slave/.test(await server.client.info("replication"))
+async function viewOf({ server: { client } }: ClusterNode, slot: number) {
+  const [state, nodes] = [await client.cluster("INFO"), String(await client.cluster("NODES"))]
+  const [replication, ranges] = [await client.info("replication"), await client.cluster("SLOTS")]
+  return {
+    ownerId: ranges.find(([from, to]) => from <= slot && slot <= to)?.[2]?.[2],
+    isReplica: /role:slave/.test(replication),
+    /** True if the node knows all the others and, if it is a replica, is in sync. */
+    isSettled:
+      /cluster_state:ok/.test(state) &&
+      /cluster_slots_ok:16384/.test(state) &&
+      !/fail|handshake/.test(nodes) &&
+      /role:master|master_link_status:up/.test(replication),
+  }
 }
 
 async function startNode(): Promise<ClusterNode> {

@@ -2,7 +2,8 @@ import { monthOf } from "../../src/jobs/job-keys.ts"
 import { readMonth } from "../../src/limit/month-budget.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { asked, often, sendForm, slash } from "./actions-on-requests.ts"
+import { asked, often, sendForm } from "./actions-on-requests.ts"
+import { ask } from "./asked.ts"
 import { deliverClick } from "./forged.ts"
 import {
   type Action,
@@ -70,7 +71,7 @@ export const ON_JOBS: Action[] = [
     h.slack.as(ADA).mention(DOCS, "cancel", thread),
   ),
   cancels("the word in a command", "word:cancel", async (h, { state }) =>
-    slash(h, `cancel ${(await state())?.id}`),
+    ask(h, `cancel ${(await state())?.id}`),
   ),
   cancels("the button", "cancel", (h, { card }) => h.slack.as(ADA).click(card, "cancel")),
   says("mute"),
@@ -107,7 +108,7 @@ export const ON_JOBS: Action[] = [
 export const ON_ONESELF: Action[] = [
   tries("the answer to forget-me", ["forget_me"], async (h, n) => {
     const words = `forget this soon: ${n}`
-    await slash(h, words)
+    await ask(h, words)
     const question = await asked(h, "forget-me")
     const count = async () => (await jobsWith(h, words)).length === 0
     return { act: () => h.slack.as(ADA).click(question, "forget_me"), count }

@@ -1,5 +1,6 @@
 import { ADA, ADA_DM, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
+import { ask } from "./asked.ts"
 import {
   type Action,
   formOpens,
@@ -11,8 +12,6 @@ import {
 } from "./lost-replies.ts"
 import { toldPrivately } from "./reading.ts"
 
-export const slash = (h: TestBed, words: string) =>
-  h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
 export const often = (h: TestBed, words: string) => async () => (await jobsWith(h, words)).length
 
 /** Sends a form that is open, and closes it if the bot did not take it. */
@@ -23,7 +22,7 @@ export async function sendForm(h: TestBed, words: string) {
 
 /** Makes the bot ask something. Resolves to the question. */
 export async function asked(h: TestBed, words: string) {
-  const { shown } = await slash(h, words)
+  const { shown } = await ask(h, words)
   if (!shown) throw new Error("The bot asked nothing")
   return shown
 }
@@ -31,7 +30,7 @@ export async function asked(h: TestBed, words: string) {
 /** Words after `/docs-agent` that only show something. */
 const shows = (words: string, answer: RegExp) =>
   tries(`${words} in a command`, [`word:${words}`], async (h) => {
-    return { act: () => slash(h, words), count: newlyTold(h, answer) }
+    return { act: () => ask(h, words), count: newlyTold(h, answer) }
   })
 
 /** Words and events that only show something. */
@@ -54,7 +53,7 @@ export const SHOWING: Action[] = [
 export const ASKING: Action[] = [
   tries("a command with a request", ["/docs-agent", "word:prompt"], async (h, n) => {
     const words = `write page ${n} of the guide`
-    return { act: () => slash(h, words), count: often(h, words) }
+    return { act: () => ask(h, words), count: often(h, words) }
   }),
   tries("a mention with a request", ["app_mention"], async (h, n) => {
     const words = `write chapter ${n} of the guide`
@@ -77,7 +76,7 @@ export const ASKING: Action[] = [
     return { act, count: often(h, words) }
   }),
   tries("a command without words", ["word:blank"], async (h) => {
-    return { act: () => slash(h, ""), count: formOpens(h) }
+    return { act: () => ask(h, ""), count: formOpens(h) }
   }),
   tries("the shortcut in a message's menu", ["ask_docs_agent"], async (h, n) => {
     const message = await h.slack.as(ADA).post(DOCS, `Page ${n} is wrong`)
@@ -90,15 +89,15 @@ export const ASKING: Action[] = [
   tries("a form", ["form:ask_docs_agent"], async (h, n) => {
     const words = `write a form about the number ${n}`
     formOpens(h)
-    await slash(h, "")
+    await ask(h, "")
     await h.slack.until((s) => s.modal(ADA))
     return { act: () => sendForm(h, words), count: often(h, words) }
   }),
   tries("a question and the yes in commands", ["word:unclear", "word:answer"], async (h, n) => {
     const words = `index ${n}`
     const act = async () => {
-      await slash(h, words)
-      await slash(h, "yes")
+      await ask(h, words)
+      await ask(h, "yes")
     }
     return { act, count: often(h, words) }
   }),
@@ -111,12 +110,14 @@ export const ASKING: Action[] = [
   tries("no in a command", ["word:answer"], async (h, n) => {
     const words = `imprint ${n}`
     await asked(h, words)
+    let isAnswered = false
     const act = async () => {
-      await slash(h, "no")
-      await slash(h, "yes")
+      await ask(h, "no")
+      await ask(h, "yes")
+      isAnswered = true
     }
     // Done if the later yes has nothing to answer.
-    return { act, count: async () => 1 - (await jobsWith(h, words)).length }
+    return { act, count: async () => isAnswered && (await jobsWith(h, words)).length === 0 }
   }),
   tries("Run anyway", ["run_anyway"], async (h, n) => {
     const words = `changelog ${n}`

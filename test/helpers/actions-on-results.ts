@@ -1,7 +1,7 @@
 import { CHOOSE_PULL } from "../../src/messages/questions.ts"
 import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { slash } from "./actions-on-requests.ts"
+import { ask } from "./asked.ts"
 import {
   type Action,
   jobsWith,
@@ -110,21 +110,21 @@ const AFTER_THE_START: Action[] = [
 
 const OF_ALL: Action[] = [
   tries("report", ["word:report"], async (h) => {
-    return { act: () => slash(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
+    return { act: () => ask(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
   }),
   tries("Share in channel, of what came of the requests", ["share_outcomes"], async (h) => {
-    const report = await privately(h, () => slash(h, "report today"), /[Rr]equests/)
+    const report = await privately(h, () => ask(h, "report today"), /[Rr]equests/)
     const count = newlySaid(h, /[Rr]equests/)
     return { act: () => h.slack.as(ADA).click(report, "share_outcomes"), count }
   }),
   tries("results on, and results off", ["word:results"], async (h, n) => {
     const isOn = n % 2 === 0
-    await slash(h, isOn ? "results off" : "results on")
+    await ask(h, isOn ? "results off" : "results on")
     const count = newlySaid(h, isOn ? /turned on results/ : /turned off results/)
-    return { act: () => slash(h, `results ${isOn ? "on" : "off"}`), count }
+    return { act: () => ask(h, `results ${isOn ? "on" : "off"}`), count }
   }),
   tries("results list", ["word:results"], async (h) => {
-    return { act: () => slash(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
+    return { act: () => ask(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
   }),
 ]
 

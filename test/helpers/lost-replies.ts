@@ -120,6 +120,7 @@ export function testLostReplies(
   /** Loses the reply to the n-th command. Resolves to the fault, and whether there was one to lose. */
   async function tryOnce({ prepare }: Action, n: number) {
     const { act, count } = await prepare(h, n)
+    expect(Number(await count()), "done before the try").toBe(0)
     const refusals = [ADA, BEN].map((user) => newlyTold(h, REFUSED, user))
     const isRefused = () => refusals.some((often) => often() > 0)
     const ended = await loseReply(n)

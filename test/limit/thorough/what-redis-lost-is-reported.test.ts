@@ -191,20 +191,17 @@ async function countAll(docs: Docs, ...all: RoundStarter[]) {
   return docs.sent.length
 }
 
-test.each([HOUR_MS, -HOUR_MS])(
-  "a process whose clock is %s ms ahead gives back what others spent before it once their hour is over",
-  async (offMs) => {
-    setClock(offMs)
-    await ask(CEILING - 1)
-    await drain(aProcess())
-    const [second, docs] = [aProcess(), service()]
-    await ask(CEILING)
-    const count = () => countAll(docs, second)
-    expect(await count()).toBe(1)
-    // Its own slot, which is back then too, would bring one more only after another such hour.
-    await expect.poll(count, { timeout: WINDOW_MS + 2000 }).toBe(CEILING)
-  },
-)
+test.each([HOUR_MS, -HOUR_MS])("clock %s ms off: what others spent comes back", async (offMs) => {
+  setClock(offMs)
+  await ask(CEILING - 1)
+  await drain(aProcess())
+  const [second, docs] = [aProcess(), service()]
+  await ask(CEILING)
+  const count = () => countAll(docs, second)
+  expect(await count()).toBe(1)
+  // Its own slot, which is back then too, would bring one more only after another such hour.
+  await expect.poll(count, { timeout: WINDOW_MS + 2000 }).toBe(CEILING)
+})
 
 describe("while Redis's clock is set", () => {
   /** Starts as much as the hour allows by two processes, for which more waits. */

@@ -63,7 +63,7 @@ export async function startProcess(
     slack: services.slack.state.tokenCheck(log, FAULTS.bot_token.next(services.config)),
     started: startedPass({ type, port: server.port }, checks, log),
     // A process without a worker checks whether any is running, because only workers do the work.
-    ...(worker ? {} : { liveness: () => missingWorkerPass(services.front) }),
+    ...(worker ? {} : { liveness: missingWorkerPass(services.front) }),
   }
   const loops = Object.entries(passes).map(([name, pass]) =>
     runLoop(name, pass, { signal, log, isReported: isStoreAway }),

@@ -3,6 +3,7 @@ import { tellPrivately } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { openAsks } from "../jobs/rounds.ts"
+import type { Pass } from "../lib/loop.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { MAX_COUNTED, type Notice, workerNotice } from "../messages/admin-notices.ts"
 import { savedForLater } from "../messages/private-answers.ts"
@@ -40,16 +41,30 @@ export async function workerNotices(store: Store): Promise<Notice[]> {
   return waiting > 0 ? [workerNotice(waiting, since)] : []
 }
 
-/** Reports to the log, the admins and the people who wait that no worker is running. */
-export async function missingWorkerPass(context: Context): Promise<number> {
+/**
+ * Makes the pass that reports to the log, the admins and the people who wait that no worker is
+ * running. Only its second look in a row counts: a worker that starts with this process, after a
+ * night in which everything stood still, has had no time for a sign of life at the first.
+ */
+export function missingWorkerPass(context: Context): Pass {
+  let isSuspected = false
+  return async () => {
+    const found = await waitingWithoutWorker(context.store)
+    if (isSuspected && found.waiting > 0) await reportMissing(context, found)
+    isSuspected = found.waiting > 0
+    return REST_MS
+  }
+}
+
+async function reportMissing(
+  context: Context,
+  { ids, waiting, since }: Awaited<ReturnType<typeof waitingWithoutWorker>>,
+): Promise<void> {
   const { store, jobs } = context
   const { admins } = context.settings.access
-  const { ids, waiting, since } = await waitingWithoutWorker(store)
-  if (waiting === 0) return REST_MS
   await tellOnce(context, workerNotice(waiting, since))
   for (const { job } of await jobs.findAll(ids))
     for (const ask of openAsks(job).filter(({ isPrepared }) => !isPrepared))
       if (job.state !== "ended" && (await isFirst(store, `no_worker:${ask.id}`, DAY_MS)))
         await tellPrivately(context, job, ask, savedForLater(admins))
-  return REST_MS
 }

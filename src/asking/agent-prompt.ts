@@ -83,17 +83,20 @@ function labelled({ speaker = "Somebody", words }: Prompt, n: number): Quoted {
 
 /** Cuts prompts to this many bytes together: contexts before words, older ones before newer ones. */
 function withinBytes(prompts: readonly Prompt[], max: number): Prompt[] {
-  const all = prompts.reduce((sum, { words }) => sum + bytesInJson(words), 0)
+  const ofWords = prompts.reduce((sum, { words }) => sum + bytesInJson(words), 0)
+  if (ofWords <= max) return withContexts(prompts, max - ofWords, cutContext)
   // Half of an equal share, because escapes may double a text.
   const share = Math.floor(max / prompts.length / 2)
   const cut = prompts.map((prompt) => ({ ...prompt, words: truncateBytes(prompt.words, share) }))
-  const room = Math.max(0, max - all)
-  return withContexts(all > max ? cut : prompts, room, (context, left) => {
-    const kept = linesWithin(context, left)
-    const size = bytesInJson(kept)
-    if (kept === context) return { context, size }
-    return { context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT, size }
-  })
+  return withContexts(cut, 0, cutContext)
+}
+
+/** Cuts a context to the lines that fit, and says so. Returns the bytes that they take. */
+function cutContext(context: Quoted, left: number): { context: Quoted; size: number } {
+  const kept = linesWithin(context, left)
+  const size = bytesInJson(kept)
+  if (kept === context) return { context, size }
+  return { context: kept ? ours`${kept}\n${LEFT_OUT}` : LEFT_OUT, size }
 }
 
 /** Cuts the contexts of prompts, newest prompts first. @param cut cuts to what is left of `room` */

@@ -69,7 +69,7 @@ export class RoundStarter {
   readonly #store: SlotStore
   readonly #options: StarterOptions
   readonly #lanes = new Map<string, Promise<Lane>>()
-  #epoch = ""
+  #reportedTo = ""
   /** Bounds in ms of Redis's clock minus this process's, by the latest answer of Redis. */
   #redisMinusOurs = { atLeast: Number.NEGATIVE_INFINITY, atMost: Number.POSITIVE_INFINITY }
   /** Number of times that Redis's clock jumped. */
@@ -125,8 +125,8 @@ export class RoundStarter {
     const askedAt = performance.now()
     const [now, epoch] = await this.#store.beginWait()
     await this.#noticeJump(now, askedAt)
-    if (epoch !== this.#epoch) await this.reseed()
-    this.#epoch = epoch
+    if (epoch !== this.#reportedTo) await this.reseed()
+    this.#reportedTo = epoch
   }
 
   #laneOf(queue: string): Promise<Lane> {

@@ -6,7 +6,7 @@ import { SlackError } from "./slack-error.ts"
 import type { Conversation, Outbound, PostKey, ResponseOptions } from "./write-to-slack.ts"
 
 /** Forms of a report, richest first: native chart and data table, a table, or text. */
-export const fallbackLevels = ["chart", "table", "text"] as const
+export const fallbackLevels = ["native", "table", "text"] as const
 export type FallbackLevel = (typeof fallbackLevels)[number]
 
 /** Renders a message in one of its forms. */
@@ -47,7 +47,7 @@ async function sendRichest<Sent>(
 ): Promise<Sent> {
   const accepted = key("surface", "blocks", surface)
   const known = await redis.get(accepted)
-  const first = fallbackLevels.find((level) => level === known) ?? "chart"
+  const first = fallbackLevels.find((level) => level === known) ?? "native"
   let refused: unknown
   for (const level of fallbackLevels.slice(fallbackLevels.indexOf(first))) {
     try {

@@ -70,7 +70,7 @@ function turning(turned: (selection: Selection, picked: string, today: string) =
   return onOwnReport(async (visitors, click, selection) => {
     const [, picked = ""] = click.value.split(".")
     const other = turned(selection, picked, dayOf(await currentTime(visitors.context.store)))
-    return { work: () => showReport(visitors, click, other, true) }
+    return { work: () => showReport(visitors, click, other, { replace: true }) }
   })
 }
 

@@ -90,7 +90,7 @@ function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Me
   })
   const totals = { type: "section", fields } as const
   if (figures.total === 0) return [totals, section("No visitors in this period.")]
-  const drawn = trend && level === "chart" ? [chart(trend)] : []
+  const drawn = trend && level === "native" ? [chart(trend)] : []
   return [totals, context(shareWords(figures)), ...drawn, ...pages(report, level)]
 }
 
@@ -154,7 +154,7 @@ function tableBlocks(table: RankedTable, selection: Selection, level: FallbackLe
   const { rows } = table
   const caption = captionOf(table, selection, foreignLine)
   if (rows.length === 0) return [section(`${caption}: none.`)]
-  if (level === "chart") {
+  if (level === "native") {
     const words = captionOf(table, selection, (...text) => beforeNumbers(plainLine(...text)))
     const size = { page_size: rows.length, row_header_column_index: 0 }
     return [{ type: "data_table", caption: words, rows: cells(rows), ...size }]
@@ -206,7 +206,7 @@ function caveat(report: Report, audience: Audience, level: FallbackLevel): strin
       `vs ${rangeLabel(previous, selection.range)}`,
     "dates in UTC",
     "counts are approximate",
-    trend && level === "chart" && pointNote(trend, selection.range),
+    trend && level === "native" && pointNote(trend, selection.range),
     running && `as of ${clockTime(readAt)}`,
     audience.kind === "digest" && "manage: `/docs-visitors subscriptions`",
   ]

@@ -22,7 +22,7 @@ export function outcomesMessage(
   const title = `Docs requests, ${rangeTitle(facts.range)}`
   const lines = [...summary(facts), waitingWords(facts), projectsWords(facts)]
   const by = audience.kind === "shared" ? `Shared by ${mention(audience.by)}` : undefined
-  const chart = level === "chart" ? chartOf(facts) : []
+  const chart = level === "native" ? chartOf(facts) : []
   const small = [by, caveat(facts, chart.length > 0)].filter(Boolean).join(" · ")
   const share =
     audience.kind === "private" && !audience.isDirect

@@ -44,7 +44,7 @@ export const runMeant = admitted(async (visitors: VisitorsContext, click: Click,
   const wanted = parseCommand(meant.words, meant.project, today)
   if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
   if (wanted.kind === "report")
-    return { work: () => showReport(visitors, click, wanted.selection, true) }
+    return { work: () => showReport(visitors, click, wanted.selection, { replace: true }) }
   return { ...(await perform(visitors, click, wanted, { ...meant, timeZone })), replace: true }
 })
 

@@ -136,7 +136,9 @@ function isDueOn(at: DateTime, kind: Rhythm["every"]): boolean {
 
 /** Returns the next noon in UTC, at which the bot checks the day before. @param after in ms */
 export function nextLook(after: number): number {
-  return startOf(addDays(dayOf(after - HALF_DAY_MS), 1)) + HALF_DAY_MS
+  // Twelve hours earlier, each noon is a midnight.
+  const nextDay = addDays(dayOf(after - HALF_DAY_MS), 1)
+  return startOf(nextDay) + HALF_DAY_MS
 }
 
 /** Returns a channel's subscriptions after it has seen comments with these keys. */

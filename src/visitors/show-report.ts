@@ -21,7 +21,7 @@ export async function showReport(
   visitors: VisitorsContext,
   asker: Told,
   selection: Selection,
-  replace = false,
+  { replace = false } = {},
 ): Instead {
   const { context } = visitors
   const report = await readReport(visitors, selection, asker.user).catch(orDocsError)

@@ -80,7 +80,7 @@ describe("PUL-10: what came of the requests", () => {
     const range = daysBefore("2026-11-28", days)
     const drawn = { spans: spansOf(requests, range), all: outcomesIn(requests) }
     const facts = { ...KNOWN, range, ...drawn }
-    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "chart")
+    const { text } = outcomesMessage(facts, { kind: "shared", by: "U1" }, "native")
     expect(text.endsWith(says)).toBe(true)
   })
 

@@ -14,7 +14,8 @@ import { checkMessage } from "../helpers/block-kit.ts"
 import { ODD_PATHS, PRIVATE, RANGE, reportOf } from "../helpers/visitors-facts.ts"
 
 const NONE = { human: 0, ai: 0, total: 0 }
-const render = (facts: Report, rung: FallbackLevel = "chart") => reportMessage(facts, PRIVATE, rung)
+const render = (facts: Report, rung: FallbackLevel = "native") =>
+  reportMessage(facts, PRIVATE, rung)
 
 const expectTaken = (message: Message) => expect(checkMessage(message)).toEqual([])
 const words = (message: Message) => JSON.stringify(message.blocks)

@@ -34,11 +34,11 @@ const inPart = reportOf([], { trend: undefined, table: undefined, missing: LATER
 const shareUsed = { ...inPart, missing: { ...LATER, fault: "own_share" } } as const
 
 const REPORT_TEXTS: Texts = {
-  report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "chart"),
+  report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "native"),
   "report of a path": reportMessage(
     reportOf(["/auth"], { selection: ofPath, trend: undefined }),
     PRIVATE,
-    "chart",
+    "native",
   ),
   "report of today": reportMessage(today, SHARED, "text"),
   "report in part, shared": reportMessage(shareUsed, SHARED, "table"),
@@ -164,7 +164,7 @@ const WEEKLY = { every: "weekly", hour: 9, minute: 0 } as const
 const DIGEST = { kind: "digest", ...BY, zone: "Europe/Berlin", ...WEEKLY } as const
 
 const DIGEST_TEXTS: Texts = {
-  digest: digests.digestMessage(reportOf(["/quickstart"]), "chart"),
+  digest: digests.digestMessage(reportOf(["/quickstart"]), "native"),
   "not understood": faultMessage({ kind: "unknown", of: "subscribe", words: "tuesdays" }),
 }
 

@@ -34,6 +34,10 @@ import {
  */
 export interface Change {
   set?: Partial<Job>
+  /**
+   * Delay in ms after which the job is due. In the outbox it cuts short no wait for Slack's limits or
+   * after a failure, unless the job `isAwaited` or has news to post: see `opsOf`.
+   */
   due?: Partial<Record<Kind, number>>
   /** Effect on the round's slot: freed, or its time set to now because the service has answered. */
   slot?: "back" | "arrived"

@@ -1,3 +1,18 @@
+/**
+ * Rounds of a job, and selections of its requests. Current are those of the last round, waiting
+ * those for the next one; a withdrawn round was never sent.
+ *
+ * | Selection | queued | creating, active, ended |
+ * |---|---|---|
+ * | `currentAsks` | current | current |
+ * | `openAsks` | current, waiting | current, waiting |
+ * | `unsentAsks` | current, waiting | waiting |
+ * | `joinedAsks` | current but the first | none |
+ * | `sentAsks` | earlier | earlier, current |
+ * | `quotedAsks` | earlier, not refused | earlier, not refused |
+ * | `standingAsks` | all but withdrawn | all but withdrawn |
+ */
+
 import type { Job } from "./job.ts"
 import { type Ask, type Ending, type Round, wasNeverSent } from "./round-record.ts"
 

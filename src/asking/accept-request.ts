@@ -99,8 +99,8 @@ export async function acceptRequest(
 
 /** Returns which job of its thread a request is about, if several have an open pull request. */
 async function pullOf(asking: Asking, request: NewRequest) {
-  const { channel, thread, user, project, job, replaces } = request
-  if (thread === undefined || job !== undefined || replaces) return undefined
+  const { channel, thread, user, project, job } = request
+  if (thread === undefined || job !== undefined) return undefined
   const found = await asking.context.jobs.inThread(channel, thread)
   const jobs = found.map((one) => one.job).filter((one) => one.project === project)
   const chosen = choosePull(jobs, user)

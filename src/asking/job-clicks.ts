@@ -56,8 +56,9 @@ async function editAndRun(asking: Asking, click: Click): Promise<Reply> {
   const { job } = editing.found
   // If the channel is closed, the bot told of the ending in a direct message, which has no thread.
   const thread = job.channel === click.channel ? threadOf(job) : undefined
-  const replaces = thread === undefined ? undefined : editing.asks.map(({ id }) => id)
-  const given = { project: job.project, thread, replaces, prompt: { words: editing.words } }
+  const itsRound = { job: job.id, replaces: editing.asks.map(({ id }) => id) }
+  const about = thread === undefined ? {} : { thread, ...itsRound }
+  const given = { project: job.project, ...about, prompt: { words: editing.words } }
   return { work: () => offerForm(asking.context, click, given) }
 }
 
@@ -72,7 +73,7 @@ function drafted(use: (asking: Asking, click: Click, draft: Draft) => Promise<Re
 
 /** Sends a kept request; a follow-up goes to the pull request that its requester chose. */
 async function sendKept(asking: Asking, { value }: Click, draft: Draft): Promise<Reply> {
-  const [id = "", job] = value.split(" ")
+  const [id = "", job = draft.job] = value.split(" ")
   return { ack: await acceptRequest(asking, { ...confirmed(draft, id), job }), replace: true }
 }
 

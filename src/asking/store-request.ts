@@ -1,7 +1,7 @@
 import { askOf, followedUp, newJob, notesOf } from "../jobs/begin-round.ts"
 import type { NewJob } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
-import { takenOut } from "../jobs/end-round.ts"
+import { replaced } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import { fairQueueOf, jobKeys, queuesOf } from "../jobs/job-keys.ts"
 import type { NewRequest, Submitted } from "../jobs/request-record.ts"
@@ -20,9 +20,9 @@ const BURST_MS = 60_000
 type Refused = "known" | "same" | "joins" | "full" | "no_room"
 
 /**
- * Accepts a request once per delivery and resolves when it is durable. If its thread has a job of
- * the same project, the request joins that job, or continues it in a new one if the pull request is
- * over or takes no follow-ups.
+ * Accepts a request once per delivery and resolves when it is durable. It joins the job that it is
+ * about, or the thread's latest of the same project, or continues that one in a new job if the pull
+ * request is over or takes no follow-ups.
  */
 export async function submit(context: Context, request: NewRequest): Promise<Submitted> {
   const answer = await storeRequest(context, request)
@@ -31,7 +31,7 @@ export async function submit(context: Context, request: NewRequest): Promise<Sub
 }
 
 /**
- * Stores the request in the thread's latest job or, if that takes none, in a new one.
+ * Stores the request in its job or, if that takes none, in a new one.
  * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
  * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
  * may be passed over, so this ends
@@ -47,10 +47,10 @@ async function storeRequest(
     { key: jobKeys.seen(delivery), answer: "known" },
     ...(anyway ? [] : unlessSame(request, unsent)),
   ]
-  const latest = await latestInThread(context, request)
-  const joined = latest && (await join(context, latest, request, taken))
+  const meant = await jobInThread(context, request)
+  const joined = meant && (await join(context, meant, request, taken))
   if (joined) return joined
-  const continuing = { ...request, continuesJob: latest?.id }
+  const continuing = { ...request, continuesJob: meant?.id }
   const [answer, found] = await begin(context, continuing, taken, mayJoin)
   switch (answer) {
     case "full":
@@ -74,10 +74,15 @@ function tooManyWait({ settings }: Context): Submitted {
   return { outcome: "full", of: "waiting", most: settings.limits.maxQueuedPerUser }
 }
 
-async function latestInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
-  const { channel, thread, project, job: id } = request
+/** Returns the job that the request is about, if it has that project, or the thread's latest. */
+async function jobInThread({ jobs }: Context, request: NewRequest): Promise<Job | undefined> {
+  const { channel, thread, project, job: id, replaces = [] } = request
   const found = thread === undefined ? [] : await jobs.inThread(channel, thread)
-  return found.find(({ job }) => (id === undefined ? job.project === project : job.id === id))?.job
+  const ofProject = found.map(({ job }) => job).filter((job) => job.project === project)
+  if (id === undefined) return ofProject[0]
+  // *Run again* may have moved the replaced ones to another job while the form was open.
+  const holder = ofProject.find((job) => allAsks(job).some((ask) => replaces.includes(ask.id)))
+  return holder ?? ofProject.find((job) => job.id === id)
 }
 
 /**
@@ -111,10 +116,10 @@ async function join(
       // A request that Slack repeats must not find its own round full.
       if (allAsks(job).some((known) => known.id === ask.id)) return "known"
       const { replaces = [] } = request
-      const out = takenOut(job, replaces)
+      const out = replaced(job, replaces)
       const change = followedUp({ ...job, ...out.set }, { ask, hasMessages, now })
       if (typeof change === "string") return change
-      const forget = [...(change.forget ?? []), ...replaces]
+      const forget = [...(change.forget ?? []), ...(out.forget ?? [])]
       const set = { ...out.set, ...change.set }
       const prompts = { [ask.id]: request.prompt }
       // One that waits for a running round has the round's own bound.
@@ -181,8 +186,7 @@ async function create(
   if (continuesJob === undefined || !replaces) return jobs.add(creates, unless)
   // The form with an edit sends it anyway, so no equal request refuses it.
   const changed = await jobs.change<Exclude<Refused, "same">>(continuesJob, ({ job }) => ({
-    ...takenOut(job, replaces),
-    forget: replaces,
+    ...replaced(job, replaces),
     creates,
     unless,
   }))

@@ -97,6 +97,12 @@ export function takenOut(job: Job, ids: readonly string[]): Change {
   return { set: withoutAsks(job, ids), due: { outbox: 0 } }
 }
 
+/** Takes out requests for the one that replaces them, and deletes their words if it had them. */
+export function replaced(job: Job, ids: readonly string[]): Change {
+  const out = allAsks(job).flatMap(({ id }) => (ids.includes(id) ? [id] : []))
+  return { ...takenOut(job, out), forget: out }
+}
+
 interface Cancelling extends Moment {
   mayCancel: (ask: Ask) => boolean
   by?: string

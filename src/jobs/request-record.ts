@@ -81,7 +81,9 @@ export const draftShape = z.object({
   /** Timestamp of the message with the request, if it came as one. */
   ts: z.string().optional(),
   kind: z.enum(["request", "review"]).optional(),
-  /** Ids of the requests of its thread's job that this one replaces, whose words go. */
+  /** Job of its thread that this request is about; otherwise the latest one of its project. */
+  job: z.string().optional(),
+  /** Ids of the requests of that job that this one replaces, whose words go. */
   replaces: z.array(z.string()).optional(),
   /** `response_url` for a private answer if the bot cannot post the card. */
   replyUrl: z.string().optional(),
@@ -100,8 +102,6 @@ export interface NewRequest extends Draft {
   event?: string | undefined
   /** True if the person wants this request although it is identical to an earlier one. */
   anyway?: boolean | undefined
-  /** Job that this request is about; otherwise the latest one of its thread and project. */
-  job?: string | undefined
   /** Earlier job that the new one continues. */
   continuesJob?: string | undefined
 }

@@ -32,6 +32,19 @@ describe("while a request waits or is carried out", () => {
     expect(h.docs.creations[1]?.prompt).toBe("write a short guide")
   })
 
+  test("ASK-22: Edit and run again stays with its own request, where a newer one of the thread runs", async (h) => {
+    const { root, says } = await startThread(h, "write the guide")
+    const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+    await h.slack.as(BEN).click(card, "start_separately")
+    await docsUntil(h, ({ creations }) => creations.length === 2)
+    finish(h, "failed")
+    await h.slack.as(ADA).click(await says(/couldn't finish/), "edit_and_run")
+    await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+    expect((await promptsSent(h, 3))[2]).toBe("write a short guide")
+    await says(/requested a docs change: write a short guide/)
+    expect((await jobOf(h, BEN)).waiting).toEqual([])
+  })
+
   test("LIM-5, SAFE-5: Mute, which is everybody's, ends the mentions of this person, not the job", async (h) => {
     const card = await askUntil(h, "a long job", /Working on it/)
     await h.slack.as(BEN).click(card, "mute")

@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { botSays, docsUntil } from "../helpers/reading.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const PROJECTS = [
@@ -56,6 +56,24 @@ test("a form about a message of a thread goes where the thread's request went, u
   await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
   const found = await h.services.front.jobs.inThread(DOCS, root.ts)
   expect(found.map(({ job }) => allAsks(job).map(({ user }) => user))).toEqual([[ADA, BEN]])
+})
+
+test("an edit that goes to another project leaves the failed request its words, and joins no job there", async (h) => {
+  const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
+  await botSays(h, /Working on it/, { thread: root.ts })
+  h.docs.planAll({ ending: "failed", afterMs: 0 })
+  await h.slack.as(ADA).mention(DOCS, "project=handbook fix the guide", { thread: root.ts })
+  const failed = await botSays(h, /couldn't finish/, { thread: root.ts })
+  h.docs.planAll(UNENDING)
+  await h.slack.as(ADA).click(failed, "edit_and_run")
+  await h.slack.as(ADA).submitModal({ prompt: "fix the guide's links", project: "api-docs" })
+  await docsUntil(h, (docs) => docs.creations.length === 3)
+  await h.slack.as(ADA).click(failed, "run_again")
+  await docsUntil(h, (docs) => docs.creations.length === 4)
+  expect(created(h).slice(2)).toEqual([
+    ["proj-api", "fix the guide's links"],
+    ["proj-handbook", "fix the guide"],
+  ])
 })
 
 test("a key that the service refuses pauses its own project only", async (h) => {

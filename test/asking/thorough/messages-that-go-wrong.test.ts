@@ -63,6 +63,37 @@ test("ASK-22: an edit that finds no room leaves the failed follow-up as it was, 
   await botSays(h, /next in line/, { thread: root.ts })
 })
 
+test("ASK-22: an edit of a failed follow-up goes to no newer pull request of its thread", async () => {
+  const { h, root, say } = await answered({}, { followUp: { ending: "failed", afterMs: 20 } })
+  const ready = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text))
+  await say("name host-7.internal too")
+  const failed = await botSays(h, /finish the update/, { thread: root.ts })
+  await say("add one example more")
+  await h.slack.until(() => ready().length === 2)
+  await h.slack.as(ADA).click(failed, "edit_and_run")
+  await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
+  const [, newer, edited] = await promptsSent(h, 3)
+  expect(newer).toContain("> name host-7.internal too")
+  expect(edited).toMatch(/^name the host too\n[\s\S]*> write the guide/)
+  expect(edited).not.toMatch(/host-7|example/)
+  await h.slack.until(() => ready().length === 3)
+})
+
+test("ASK-22: an edit replaces the words that *Run again* moved to a new job while the form was open", async () => {
+  const env = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
+  const { h, root, say } = await answered({ env })
+  h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
+  await say("name host-7.internal too")
+  const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+  await h.slack.as(ADA).click(card, "edit_and_run")
+  await h.slack.until((s) => s.modal(ADA))
+  await h.slack.as(ADA).click(card, "run_again")
+  await botSays(h, /host-7[\s\S]*next in line/, { thread: root.ts })
+  await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
+  await botSays(h, /name the host too[\s\S]*next in line/, { thread: root.ts })
+  expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
+})
+
 test.each(["run_again", "edit_and_run"])(
   "messages that the service refuses become a job by %s, and leave nothing to run again",
   async (action) => {

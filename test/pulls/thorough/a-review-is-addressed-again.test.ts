@@ -3,9 +3,10 @@ import { dropAll } from "../../../src/operating/resume-and-drop.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { botMessages, botSays, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA } from "../../sandbox/slack/index.ts"
+import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 const { withReview } = useFollowedPulls()
+const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
 
 describe("changes requested", () => {
   test("can be addressed again after the follow-up was dropped by an admin", async () => {
@@ -32,6 +33,29 @@ describe("changes requested", () => {
     expect((await promptsSent(h, 2))[1]).toContain("Say which version.")
     await address()
     await toldPrivately(h, ADA, /^This review was already sent/)
+  })
+
+  test("change their own pull request, also once edited after a refusal because too much waited", async () => {
+    const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
+    const { h, say, says, address } = await withReview({ env })
+    await say("one more example", ADA)
+    await promptsSent(h, 2)
+    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+    const { health, settings } = h.services.front
+    const paused = { reason: "restored", since: 1, until: "ever" } as const
+    await health.change(settings.projects.keys[0] ?? "", () => paused)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
+    const waits = await botSays(h, /write another guide[\s\S]*Paused until/)
+    await address()
+    const refused = await toldPrivately(h, ADA, /You have 1 request queued/)
+    await h.slack.as(ADA).click(waits, "cancel")
+    await botSays(h, /Cancelled/)
+    await h.slack.as(ADA).click(refused, "open_draft")
+    await h.slack.as(ADA).submitModal({ prompt: "Address what ben says." })
+    await resumeAll(h)
+    const [, , prompt] = await promptsSent(h, 3)
+    expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
+    expect(prompt).not.toContain("one more example")
   })
 
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {

@@ -93,7 +93,8 @@ export async function wordsToEdit(
   const found = await latestFor(context, wish)
   if ("result" in found) return found
   const { job, now } = found
-  if (!retried(job, { user: wish.user, now })) return { result: "not_now", job }
+  const mayRunAgain = retried(job, { user: wish.user, now }) !== undefined
+  if (!mayRunAgain) return { result: "not_now", job }
   const asks = currentAsks(found.job)
   const prompts = await context.jobs.promptsOf(asks)
   const own = asks.flatMap((ask) => prompts[ask.id]?.words ?? [])

@@ -25,7 +25,10 @@ export function choosePull(jobs: readonly Job[], user: string): Job | readonly J
   return linked
 }
 
-/** Returns whether the job has, or may still open, a pull request that takes changes. */
+/**
+ * Returns whether the job has, or may still open, a pull request that takes changes. What
+ * follows a failed update is a new job: see `wayOf`.
+ */
 function isOpen(job: Job): boolean {
   if (job.state !== "ended") return true
   return endingOf(job) === "pull_request" && !isOver(job.pull?.state)

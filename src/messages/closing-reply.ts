@@ -175,7 +175,7 @@ export function endingLine({ emoji, state }: EndingWords): string {
   return `${emoji ? `:${emoji}: ` : ""}${state}`
 }
 
-/** Writes why the service rejected a request: in its own words, or by the HTTP status. */
+/** Writes why the service rejected a request: in its own words, or by the status of `outcomeOf`. */
 function reasonOf(detail: string | undefined): string {
   const [, status] = /^HTTP (\d+)$/.exec(detail ?? "") ?? []
   if (status) return ` (${status})`

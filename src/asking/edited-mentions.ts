@@ -2,7 +2,7 @@ import type { Context } from "../jobs/context.ts"
 import { askId } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import { reworded } from "../jobs/prepare-round.ts"
-import { bytesOfPrompt, type NewRequest } from "../jobs/request-record.ts"
+import { bytesOfPrompt, type NewRequest, typedWords } from "../jobs/request-record.ts"
 import { unsentAsks } from "../jobs/rounds.ts"
 import { HOUR_MS } from "../lib/time.ts"
 import { say } from "../messages/private-answers.ts"
@@ -38,7 +38,7 @@ export async function editRequest(
   const { words, threadRange: _, ...read } = request.prompt
   const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
   const changed = await context.jobs.change<"same" | "too_late" | "too_long">(id, ({ job }) => {
-    if (before?.words === words) return "same"
+    if (before && typedWords(before) === words) return "same"
     if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
     const prompt = { words, ...read, threadRange: before.threadRange }
     const change = reworded(job, { id: ask, ...bytesOfPrompt(prompt) }, edited)

@@ -105,6 +105,7 @@ async function readWhole(
   const { threadRange } = rest
   const isOut = await outsidersAmong([...quotes, ...files])
   const names = await namesOf(ids, profileOf)
+  const words = withNames(rest.words, names)
   const passedOn = quotes.flatMap((one) => (isOut(one) ? [] : withNames(one.text, names)))
   const asked = passedOn.length > 0 ? quotePassedOn(passedOn) : undefined
   const unread = (error: unknown) => {
@@ -123,7 +124,8 @@ async function readWhole(
   return {
     prompt: {
       ...rest,
-      words: withNames(rest.words, names),
+      words,
+      typed: rest.typed ?? (words === rest.words ? undefined : rest.words),
       thread,
       context,
       unread: attached?.unread,

@@ -46,6 +46,8 @@ const promptShape = z.object({
 })
 /** Text of one request, stored apart from the job because it is long and deleted earlier. */
 export type Prompt = z.infer<typeof promptShape> & {
+  /** Words as typed, if names have replaced mentions in them since. */
+  typed?: string | undefined
   /** Attached files, quoted: a record of its own, deleted once they were sent for good. */
   attached?: Quoted
 }
@@ -53,7 +55,11 @@ export type Prompt = z.infer<typeof promptShape> & {
 /** Prompts by the id of the request. */
 export type Prompts = Readonly<Record<string, Prompt>>
 
-const storedShape = promptShape.extend({ v: z.literal(TEXT_VERSION) })
+// Only here, because what is typed into a draft's form replaces the words themselves.
+const storedShape = promptShape.extend({
+  v: z.literal(TEXT_VERSION),
+  typed: z.string().optional(),
+})
 
 export function fromPrompt(whole: Prompt): string {
   const { attached: _, ...prompt } = whole
@@ -64,6 +70,11 @@ export function fromPrompt(whole: Prompt): string {
 function toPrompt(id: string, text: string): Prompt {
   const { v: _, ...prompt } = parseRecord(storedShape, `words of request ${id}`, parseJson(text))
   return prompt
+}
+
+/** Returns the words to compare with those of a message, in which mentions are ids. */
+export function typedWords({ words, typed = words }: Prompt): string {
+  return typed
 }
 
 /** Returns the bytes of a request that count for its round; quoted threads fill what is left. */

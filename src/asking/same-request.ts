@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Found } from "../jobs/job-store.ts"
-import type { Draft } from "../jobs/request-record.ts"
+import { type Draft, typedWords } from "../jobs/request-record.ts"
 import { standingAsks } from "../jobs/rounds.ts"
 import type { Op, Unless } from "../store/commit.ts"
 
@@ -13,11 +13,14 @@ type Compared = Pick<Draft, "project" | "user" | "prompt">
 
 /** Hashes what a request asks for. Case, spacing and Unicode form do not matter. */
 export function hashOfRequest({ project, user, prompt: { words, files = [] } }: Compared): string {
-  const formed = words.normalize("NFKC").toLowerCase()
-  const normal = formed.replace(/\s\s+|[^\S ]/g, " ").trim()
   return createHash("sha256")
-    .update(JSON.stringify([project, user, normal, ...files.map(({ id }) => id)]))
+    .update(JSON.stringify([project, user, normalOf(words), ...files.map(({ id }) => id)]))
     .digest("base64url")
+}
+
+function normalOf(words: string): string {
+  const formed = words.normalize("NFKC").toLowerCase()
+  return formed.replace(/\s\s+|[^\S ]/g, " ").trim()
 }
 
 /** Remembers a request of this job as the person's latest of its kind. */
@@ -31,10 +34,16 @@ export function unlessSame(request: Compared, except?: string): Unless["taken"] 
   return [{ key: jobKeys.same(hashOfRequest(request)), answer: "same", except }]
 }
 
-/** Resolves to the id of the noted request's job, as `jobHolding`. */
-export function jobOfSame(context: Pick<Context, "jobs">, note: string) {
+/** Resolves to the id of the noted request's job, as `jobHolding`, unless an edit replaced its words. */
+export async function jobOfSame(
+  context: Pick<Context, "jobs">,
+  { prompt }: Compared,
+  note: string,
+): Promise<string | undefined> {
   const [id = "", ask = ""] = note.split(" ")
-  return jobHolding(context, id, ask)
+  const noted = (await context.jobs.promptsOf([{ id: ask }]))[ask]
+  const isReplaced = noted && normalOf(typedWords(noted)) !== normalOf(prompt.words)
+  return isReplaced ? undefined : jobHolding(context, id, ask)
 }
 
 /**

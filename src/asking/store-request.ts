@@ -33,8 +33,8 @@ export async function submit(context: Context, request: NewRequest): Promise<Sub
 /**
  * Stores the request in its job or, if that takes none, in a new one.
  * @param mayJoin whether it may join a job that another request of its thread begins meanwhile
- * @param unsent an equal request that was cancelled, as `jobKeys.same` holds it: the only note that
- * may be passed over, so this ends
+ * @param unsent a request that was equal until it was cancelled or edited, as `jobKeys.same` holds it:
+ * the only note that may be passed over, so this ends
  */
 async function storeRequest(
   context: Context,
@@ -60,7 +60,7 @@ async function storeRequest(
     case "joins":
       return storeRequest(context, request, false, unsent)
     case "same": {
-      const id = await jobOfSame(context, found)
+      const id = await jobOfSame(context, request, found)
       return id ? { outcome: "same", id } : storeRequest(context, request, mayJoin, found)
     }
     case "known":

@@ -79,6 +79,22 @@ describe("ASK-31: asked twice", () => {
     await toldPrivately(h, ADA, /made this request/)
   })
 
+  test("words that an edit replaced before they were sent are taken, and only then asked about, as are the new ones", async () => {
+    const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "requests wait" })
+    const ada = h.slack.as(ADA)
+    const first = await ada.mention(DOCS, "Fix the webhooks page with @ben")
+    await botSays(h, /Fix the webhooks page with @ben/)
+    await ada.edit(first, "@docs-agent fix the limits page with @ben")
+    await botSays(h, /fix the limits page with @ben/)
+    const next = await ada.mention(DOCS, "fix the webhooks page with @ben")
+    await botSays(h, /fix the webhooks page with @ben/, { thread: next.ts })
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+    for (const page of ["webhooks", "limits"]) {
+      await ada.mention(DOCS, `fix the ${page} page with @ben`)
+      await toldPrivately(h, ADA, new RegExp(`made this request[\\s\\S]*${page}`))
+    }
+  })
+
   test("ASK-32: one delivery never spends twice, however often Slack repeats it", async (h) => {
     h.docs.planAll(READY)
     await ask(h, "ask me only once")

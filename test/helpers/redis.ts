@@ -49,7 +49,11 @@ export function useRedis(): () => Redis {
 }
 
 async function startInProcess(): Promise<TestRedis> {
-  const { url, close } = await startRedisInProcess()
-  const client = new Redis(url)
-  return { url, flush: () => client.flushall(), [Symbol.asyncDispose]: close }
+  const server = await startRedisInProcess()
+  const client = new Redis(server.url)
+  return {
+    url: server.url,
+    flush: () => client.flushall(),
+    [Symbol.asyncDispose]: () => server.close(),
+  }
 }

@@ -37,7 +37,7 @@ describe("changes requested", () => {
 
   test("change their own pull request, also once edited after a refusal because too much waited", async () => {
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
-    const { h, say, says, address } = await withReview({ env })
+    const { h, say, address } = await withReview({ env })
     await say("one more example", ADA)
     await promptsSent(h, 2)
     await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)

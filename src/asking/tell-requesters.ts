@@ -35,16 +35,22 @@ export async function tellPrivately(
   const { channel } = job
   const { user, id } = to
   // Slack shows nobody an ephemeral message under a message without replies.
-  const isBare =
-    !channel.startsWith("D") &&
-    job.card === undefined &&
-    allAsks(job).some(({ ts }) => ts === job.thread)
+  const isUnseen = !channel.startsWith("D") && !hasReplies(job)
   const replyUrl = id && (await replyUrlOf(context.store, id))
-  const thread = isBare || replyUrl ? undefined : threadOf(job)
+  const thread = isUnseen || replyUrl ? undefined : threadOf(job)
   const refused = await refusalOf(tell(context.slack, { user, channel, thread, replyUrl }, message))
   if (!refused || refused.verdict === "unknown") return undefined
   const last = await refusalOf(context.slack.outbound.direct(user, message))
   return last?.verdict === "later" ? last : undefined
+}
+
+/** Returns whether the job's thread has a reply, as far as the bot knows: its card or what it tells. */
+function hasReplies({ thread, card, rounds, waiting }: Job): boolean {
+  const asks = allAsks({ rounds, waiting })
+  if (thread !== undefined) return card !== undefined || asks.every(({ ts }) => ts !== thread)
+  return (
+    rounds.some(({ told }) => told?.ts !== undefined) || asks.some(({ ts }) => ts !== undefined)
+  )
 }
 
 /** Returns the response_url of the command that asked, while Slack accepts it. */

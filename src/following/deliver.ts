@@ -87,7 +87,9 @@ async function deliver(context: Context, held: Held, crowd: Crowd): Promise<Agai
   if (!(taken instanceof SlackError)) return taken
   if (taken.verdict !== "give_up") return waitAfter(taken, tries)
   const instead = await onRefusal(context, held, drawn, taken.code).catch(orSlackError)
-  return instead instanceof SlackError ? waitAfter(instead, tries) : instead
+  if (!(instead instanceof SlackError)) return instead
+  if (instead.verdict === "give_up") throw instead
+  return waitAfter(instead, tries)
 }
 
 /** Returns the delay in ms before a write is repeated that Slack has not taken, or may have. */

@@ -73,11 +73,11 @@ export async function shareOnce(
   forms: Forms,
 ): Instead {
   const outbound = inRichestForm(context.store.redis, context.slack.outbound)
-  const turn = await shown.claimShare(id, user)
-  if (turn === "acting" || turn === "done") return SHARED_BEFORE
+  const claim = await shown.claimShare(id, user)
+  if (claim === "acting" || claim === "done") return SHARED_BEFORE
   const refused = await refusalOf(outbound.post({ channel }, forms))
   // If Slack may have posted it, the button stays used: a double public post is worse.
-  await (refused && refused.verdict !== "unknown" ? turn.failed() : turn.done())
+  await (refused && refused.verdict !== "unknown" ? claim.failed() : claim.done())
   return refused && cannotPostHere(refused, await channelFacts(context, channel), NOT_SHARED)
 }
 

@@ -115,7 +115,7 @@ const ATTACKS = [
   "hid\u200bden \u{e0064}\u{e0065}",
   "<!channel> <@U0ADA> <https://evil.example|x>",
 ]
-/** What readers told about themselves, in the service's own data and in these comments. */
+/** Personal details that readers gave, in the service's own data and in these comments. */
 const PERSONAL = {
   ...CANARIES,
   mail: "jo@person.example",

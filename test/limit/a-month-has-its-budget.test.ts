@@ -42,6 +42,14 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
   expect(notices(h)).toEqual([])
 })
 
+test("LIM-18: admins hear once when three quarters of the month are sent", async () => {
+  const h = await testBed({ env: { JOBS_PER_MONTH: "4" } })
+  await askForThree(h)
+  const says = /75% of this month's requests are used.*3 of 4 this month/
+  await h.slack.until(() => direct(h, CLEO).some(({ text }) => says.test(text)))
+  expect(h.docs.creations).toHaveLength(3)
+})
+
 test("LIM-18: what waits is sent when the month turns, to which an old notice's button adds nothing", async () => {
   const clock = new MovableClock()
   const goesOn = "admins hear that the next month is used up"

@@ -14,7 +14,9 @@ test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
   (kind) => {
     const says = operatorLine(troubleNotice({ ...trouble, admins: [], kind }))
     expect(says).not.toMatch(/[*`]/)
-    expect(says.includes("ADMIN_USERS")).toBe(["forbidden", "restored"].includes(kind))
+    const needsPerson = ["forbidden", "restored"].includes(kind)
+    expect(says.includes("ADMIN_USERS")).toBe(needsPerson)
+    expect(says.includes("node dist/main.js resume")).toBe(needsPerson)
   },
 )
 

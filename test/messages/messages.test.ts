@@ -185,6 +185,12 @@ test("of 150 projects the busiest come first and the rest are counted", () => {
   )
 })
 
+test("ASK-29: of many requests of a kind ten are listed and the rest are counted", () => {
+  const jobs = overview.jobs.flatMap((listed) => Array.from({ length: 12 }, () => listed))
+  const { text } = statusMessage({ ...facts, overview: { ...overview, jobs } })
+  expect(text.match(/^\d+ more$/gm)?.length).toBeGreaterThan(0)
+})
+
 test("ASK-29: Home shows a person's requests, the queue, the hour's quota and how to ask", () => {
   const home = JSON.stringify(VIEWS.Home)
   const how = ["`/docs-agent` alone", "mention me"]

@@ -41,6 +41,7 @@ test.each<[string, Record<string, string>, Facts, string]>([
   ["a key that is refused", { DOCS_API_KEY: "svc_of_last_quarter" }, {}, "set it in DOCS_API_KEY"],
   ["an admin whom Slack doesn't know", { ADMIN_USERS: "U0NOBODY01" }, {}, "Correct the member ID"],
   ["a Redis that drops keys", {}, { evictionPolicy: "allkeys-lru" }, "noeviction"],
+  ["a Redis that drops some keys", {}, { evictionPolicy: "volatile-ttl" }, "noeviction"],
   ["a Redis that saves nothing", {}, { appendOnly: 0 }, "appendonly yes"],
   ["a Redis with another time", {}, { aheadMs: 90_000 }, "time synchronization"],
 ])("OPS-5: %s is a warning with the way out, and the bot runs", async (_, env, facts, next) => {

@@ -39,6 +39,14 @@ test("an answer that comes in pieces is read as one, wherever it was cut", async
   expect((await client.getJob("docs", "a")).prLink).toBe(link)
 })
 
+test.each(['"1"', "null", "-1"])("a number of visitors that is %s is no number", async (human) => {
+  const client = await clientOf((_, res) => {
+    res.end(`{"totals":{"human":${human},"ai":1,"total":1},"visitors":[],"hasMore":false}`)
+  })
+  const query = { dateFrom: "2026-11-01", dateTo: "2026-11-02", limit: 50, offset: 0 }
+  await expect(client.visitors("docs", query)).rejects.toMatchObject({ fault: "broken_body" })
+})
+
 test("what the service says before its answer is not taken for the answer", async () => {
   const client = await clientOf((_, res) => {
     res.writeEarlyHints({ link: "</style.css>; rel=preload" })

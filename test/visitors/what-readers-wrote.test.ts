@@ -75,16 +75,19 @@ describe("what readers and AI agents wrote", () => {
   test("VIS-16: becomes a request that is known by everybody from then on", async () => {
     const text = "POST /v1/keys returns 404."
     const h = await withFeedback([comment(1, { path: "/keys", source: "agent", comment: text })])
-    h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     const list = await h.ask(ADA, "gaps today")
     expect(await request(h, list, /\/keys/)).toMatch(
       /^Fix what AI agents report about \/keys\n\n> POST \/v1\/keys returns 404\.\n> On the page \/keys\n\nThe quoted lines [\s\S]*\n\nAI agents /,
     )
+    const row = async () =>
+      rowsIn(await h.ask(BEN, "gaps today")).find(({ text }) => text?.text.includes("/keys"))
+    const early = await row()
+    expect(early?.text?.text).toMatch(/\n<http\S+\|requested>$/)
+    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await botSays(h, /pull request is ready/i)
-    const again = await h.ask(BEN, "gaps today")
-    const row = rowsIn(again).find(({ text }) => text?.text.includes("/keys"))
-    expect(row?.text?.text).toMatch(/\nrequested: <http\S+\|#\d+>$/)
-    expect(row?.accessory).toBeUndefined()
+    const late = await row()
+    expect(late?.text?.text).toMatch(/\nrequested: <http\S+\|#\d+>$/)
+    expect([early?.accessory, late?.accessory]).toEqual([undefined, undefined])
     await askAbout(h, list, /\/keys/)
     await toldPrivately(h, ADA, /^Already asked for · requested: #\d+/)
   })

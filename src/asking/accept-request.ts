@@ -1,5 +1,5 @@
 import type { Context } from "../jobs/context.ts"
-import { askId, linkToCard } from "../jobs/job.ts"
+import { askId, confirmationOf, linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft, NewRequest } from "../jobs/request-record.ts"
 import { quoting } from "../messages/private-answers.ts"
@@ -109,7 +109,7 @@ async function pullOf(asking: Asking, request: NewRequest) {
 
 /** Returns the request of a draft that its requester confirmed, however often. */
 export function confirmed(draft: Draft, id: string): NewRequest {
-  return { ...draft, delivery: `draft:${id}`, anyway: true }
+  return { ...draft, delivery: confirmationOf(id), anyway: true }
 }
 
 /** Stores a request that was not accepted, so that the person can still send it. */

@@ -85,6 +85,7 @@ async function changed(
   if (!("words" in typed)) {
     const withdrawn = await withdrawRequest(asking.context, request)
     if (typeof withdrawn === "object") return { once, ack: cancelledMessage(withdrawn.words) }
+    if (withdrawn === "same") return {}
     if (withdrawn !== "unknown" && asksNothing(typed))
       return withdrawn === "too_late" ? { once, ...editRefused(heard, withdrawn) } : {}
     return isRecent ? answerOnce(asking, once, request, typed) : {}
@@ -94,7 +95,7 @@ async function changed(
   const project = meant ?? projects.all[0]
   const prompt = { ...request.prompt, words: typed.words }
   const wanted = { ...request, project: project.key, prompt }
-  const outcome = await editRequest(asking.context, wanted, heard.edited)
+  const outcome = await editRequest(asking.context, wanted)
   if (outcome === "too_late" || outcome === "too_long")
     return { once, ...editRefused(heard, outcome) }
   if (outcome !== "unknown" || !isRecent) return {}
@@ -118,7 +119,7 @@ interface Read {
 
 /** Reads a message. The worker reads thread, files and names, so that no such call delays the ack. */
 async function read(asking: Asking, heard: Heard): Promise<Read> {
-  const { user, channel, ts, thread, files, pasted, said } = heard
+  const { user, channel, ts, thread, edited, files, pasted, said } = heard
   const { jobs, settings } = asking.context
   const latest = thread === undefined ? [] : await jobs.inThread(channel, thread)
   const text = toPlainText(said) || wordsForAttached(heard)
@@ -142,6 +143,6 @@ async function read(asking: Asking, heard: Heard): Promise<Read> {
   }
   // Uses no event id, because Slack can deliver one message under two of them.
   const delivery = `message:${channel}:${ts}`
-  const request = { channel, user, thread: thread ?? ts, ts, prompt, delivery, event: heard.slack }
-  return { typed, request, latest }
+  const request = { channel, user, thread: thread ?? ts, ts, prompt, delivery, edited }
+  return { typed, request: { ...request, event: heard.slack }, latest }
 }

@@ -95,8 +95,8 @@ function put(key: string, value: string, keepMs: number): Op {
 }
 
 export function askOf(request: NewRequest, at: number): Ask {
-  const { user, ts, delivery, kind = "request", prompt } = request
-  return { id: askId(delivery), user, at, kind, ts, ...bytesOfPrompt(prompt) }
+  const { user, ts, edited, delivery, kind = "request", prompt } = request
+  return { id: askId(delivery), user, at, kind, ts, edited, ...bytesOfPrompt(prompt) }
 }
 
 /**

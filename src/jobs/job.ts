@@ -214,3 +214,8 @@ function idOf(bytes: Uint8Array): string {
 export function askId(delivery: string): string {
   return idOf(createHash("sha256").update(delivery).digest().subarray(0, ID_LENGTH))
 }
+
+/** Names the confirmation of a draft, which counts as a delivery of its own. */
+export function confirmationOf(draft: string): string {
+  return `draft:${draft}`
+}

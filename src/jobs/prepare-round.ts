@@ -46,18 +46,16 @@ export function prepared(job: Job, read: Prepared): Change {
 /**
  * Changes an unsent request whose message was edited. Its names, files and outsiders are looked up
  * again before it starts.
- * @param ask its id and the bytes of its new text
- * @param edited time of the edit as Slack writes it
+ * @param ask its id, the bytes of its new text and the time of the edit
  * @returns `too_long` if its round takes no more bytes
  */
 export function reworded(
   job: Job,
-  ask: Pick<Ask, "id" | "bytes" | "fileBytes">,
-  edited: string,
+  ask: Pick<Ask, "id" | "bytes" | "fileBytes" | "edited">,
 ): Change | "too_long" {
   const asks = eachAsk(job, (known) => {
     const { isPrepared: _, fileBytes: __, ...unprepared } = known
-    return known.id === ask.id ? { ...unprepared, edited, ...ask } : known
+    return known.id === ask.id ? { ...unprepared, ...ask } : known
   })
   if (bytesOf(sentWith(asks, ask.id)) > MAX_ROUND_BYTES) return "too_long"
   return { set: { ...asks, isAwaited: true }, due: { outbox: 0 } }

@@ -91,6 +91,8 @@ export const draftShape = z.object({
   thread: z.string().optional(),
   /** Timestamp of the message with the request, if it came as one. */
   ts: z.string().optional(),
+  /** Time of the edit of that message that it is read from, as Slack writes it. */
+  edited: z.string().optional(),
   kind: z.enum(["request", "review"]).optional(),
   /** Job of its thread that this request is about; otherwise the latest one of its project. */
   job: z.string().optional(),

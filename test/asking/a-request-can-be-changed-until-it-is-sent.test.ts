@@ -5,7 +5,7 @@ import { gate } from "../helpers/gate.ts"
 import { botMessages, botSays, buttonsOf, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { startThread } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { objectsIn } from "../sandbox/kit/json.ts"
+import { objectsIn, stringIn } from "../sandbox/kit/json.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS, type Message } from "../sandbox/slack/index.ts"
 
@@ -99,14 +99,38 @@ test.each(["fix the quickstart page", "fix the quickstart page with @ben"])(
   },
 )
 
-test("a mention that an edit adds is a request, and an edited question asks about the new words", async (h) => {
-  const message = await h.slack.as(ADA).post(DOCS, "fix the quickstart page")
-  await h.slack.as(ADA).edit(message, "@docs-agent fix typos")
+test.each([
+  ["@docs-agent fix the page", "fix the qickstart page"],
+  ["@docs-agent fix the page", "never mind"],
+  ["fix the page", "fix the qickstart page"],
+])(
+  "ASK-33: after an edit of %j, an older one to %j, which Slack delivers late, changes nothing",
+  async (posted, older) => {
+    const { h, ada, send } = await unsent()
+    const message = await ada.post(DOCS, posted)
+    await ada.edit(message, "@docs-agent fix the quickstart page")
+    await botSays(h, /fix the quickstart page/)
+    const [event = {}] = objectsIn([h.slack.deliveries.at(-1)?.delivery.payload.event ?? null])
+    const text = stringIn(event, "text")?.replace("fix the quickstart page", older)
+    await h.slack.sendEvent({ ...event, text, edited: { user: ADA, ts: message.ts } })
+    send()
+    expect(await promptsSent(h)).toEqual(["fix the quickstart page"])
+    expect(h.slack.ephemerals(ADA)).toEqual([])
+  },
+)
+
+test("ASK-33: a mention that an edit adds is a request; an edited question asks about the new words, and once confirmed they still change", async () => {
+  const { h, ada, send } = await unsent()
+  const message = await ada.post(DOCS, "fix the quickstart page")
+  await ada.edit(message, "@docs-agent fix typos")
   await toldPrivately(h, ADA, /Send this as a request\?\nfix typos/)
-  await h.slack.as(ADA).edit(message, "@docs-agent fix links")
+  await ada.edit(message, "@docs-agent fix links")
   const asked = await toldPrivately(h, ADA, /Send this as a request\?\nfix links/)
-  await h.slack.as(ADA).click(asked, "run_anyway")
-  expect(await promptsSent(h)).toEqual(["fix links"])
+  await ada.click(asked, "run_anyway")
+  await botSays(h, /fix links/)
+  await ada.edit(message, "@docs-agent fix links on the quickstart page")
+  send()
+  expect(await promptsSent(h)).toEqual(["fix links on the quickstart page"])
 })
 
 test("an edited command counts once for each edit, and a tidied old message does nothing", async () => {

@@ -1,5 +1,6 @@
 import { createOutsiders } from "./asking/access-rules.ts"
 import { type BotSettings, type Config, secretsOf, TIMING, type Timing } from "./config/config.ts"
+import { MAX_START_DELAY_SECONDS } from "./config/environment-variables.ts"
 import { createProjects } from "./config/projects.ts"
 import { createDocsClient, type DocsApi } from "./docs-service/docs-api.ts"
 import { messageTitle, openThread } from "./following/agent-session.ts"
@@ -147,6 +148,7 @@ function composeLimiter(
     coldMs: timing.coldMs,
     // Another worker takes over a dead one's card and posts it within this time.
     heldMs: 2 * timing.leaseMs,
+    longestDelayMs: MAX_START_DELAY_SECONDS * 1000,
     pauses: timing.pauses,
     firstPollMs: settings.polling.minMs,
     keyIdOf: settings.projects.keyIdOf,

@@ -1,6 +1,6 @@
 import querystring from "node:querystring"
 import { z } from "zod"
-import { DAY_MS, LONGEST_DELAY_MS } from "../lib/time.ts"
+import { DAY_MS } from "../lib/time.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -72,6 +72,9 @@ const ownAddress = z.union([z.ipv4(), z.ipv6(), z.literal("localhost")], {
 })
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
 
+/** Maximum of `START_DELAY_SECONDS`. The queue takes a longer wait for a clock that was set back. */
+export const MAX_START_DELAY_SECONDS = 60
+
 export const settings = z.object({
   SLACK_BOT_TOKEN: token("xoxb-"),
   SLACK_SIGNING_SECRET: credential
@@ -109,7 +112,7 @@ export const settings = z.object({
   RESERVED_SLOTS: whole(0, 98).default(5),
   MAX_QUEUED_PER_USER: whole(1, 10_000).default(50),
   ANALYTICS_PER_HOUR: whole(1, 100_000).default(100),
-  START_DELAY_SECONDS: whole(0, LONGEST_DELAY_MS / 1000).default(5),
+  START_DELAY_SECONDS: whole(0, MAX_START_DELAY_SECONDS).default(5),
   POLL_MIN_MS: whole(50, DAY_MS).default(5000),
   POLL_MAX_MS: whole(50, DAY_MS).default(60_000),
   JOB_TIMEOUT_MINUTES: whole(1, 43_200).default(1440),

@@ -4,7 +4,7 @@ import type { Job } from "../jobs/job.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { type Compared, compared } from "../jobs/prepare-round.ts"
 import { allAsks, earlierRounds } from "../jobs/rounds.ts"
-import { endingLine, endingWords } from "../messages/closing-reply.ts"
+import { endingLine, endingWords } from "../messages/ending-words.ts"
 import type { Message } from "../slack/message-types.ts"
 import { isToCompare } from "./choose-action.ts"
 

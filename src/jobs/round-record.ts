@@ -1,7 +1,7 @@
 import { z } from "zod"
 
 /**
- * Reasons why a round of a job ended; each has its own words in `messages/closing-reply.ts`.
+ * Reasons why a round of a job ended; each has its own words in `messages/ending-words.ts`.
  * - `lost`: the service had reported no end when `JOB_TIMEOUT_MINUTES` had passed
  * - `gone`: the service answered 404 twice, at a `DOCS_JOB_PATH` that has found jobs
  * - `unknown`: the bot may have sent the creation, so it does not repeat it

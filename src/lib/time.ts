@@ -2,8 +2,6 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 /** A rolling hour in ms, 5 s longer than an hour because clocks may be slewed. */
 export const WINDOW_MS = HOUR_MS + 5_000
-/** Maximum of `START_DELAY_SECONDS` in ms: a longer wait means that Redis's clock was set back. */
-export const LONGEST_DELAY_MS = 60_000
 /** Time in ms for which Slack accepts a response_url, for at most five answers. */
 export const RESPONSE_URL_MS = 30 * 60_000
 /** Time in ms for which a month's count is kept after it began. */

@@ -2,7 +2,7 @@ import type { Context } from "../jobs/context.ts"
 import type { Job, QueuePlace } from "../jobs/job.ts"
 import { BUSY, isMessages, projectOf, queueKeys, queueOf, queuesOf } from "../jobs/job-keys.ts"
 import { UNTIL_WOKEN } from "../lib/loop.ts"
-import { LONGEST_DELAY_MS, WINDOW_MS } from "../lib/time.ts"
+import { WINDOW_MS } from "../lib/time.ts"
 import { isFirst } from "../store/claims.ts"
 import { HEAVY_FROM, readHour } from "../store/grant-slot.ts"
 import type { Store } from "../store/script.ts"
@@ -14,6 +14,9 @@ const MATTERS_MS = 5 * 60_000
 const FIRST_PLACES = 5
 /** Minimum shift of the next attempt for which the bot edits the first `FIRST_PLACES` cards. */
 const NEXT_TRY_MATTERS_MS = 60_000
+
+/** Maximum wait in ms that a new card shows as a start in a moment: no delay before a start is longer. */
+const SOON_MS = 60_000
 
 /** Maximum queued jobs with a position and an expected start; further cards show neither. */
 const MAX_VIEW = 1000
@@ -120,7 +123,7 @@ export async function placeIfWaiting(context: Queues, job: Job): Promise<QueuePl
   const facts = await readQueue(context, queueOf(job))
   const place = placesOf(facts, context.settings.limits)(job)
   if (!place || place.paused === "removed") return undefined
-  const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + LONGEST_DELAY_MS
+  const isSoon = place.startsAt !== undefined && place.startsAt <= facts.now + SOON_MS
   return place.paused !== "" || !isSoon ? place : undefined
 }
 

@@ -158,8 +158,7 @@ export class SlotStore {
   }
 
   async #ask(queue: string, token: string) {
-    const { keyIdOf, jobsPerMonth, ...others } = this.limits
-    const { jobsPerHour, reservedSlots, windowMs, arrivesWithinMs, coldMs, heldMs } = others
+    const { keyIdOf, jobsPerMonth } = this.limits
     const [own, project] = [queueKeys(queue), projectOf(queue)]
     const [now, ownHealth, projectHealth, month] = await Promise.all([
       currentTime(this.#store),
@@ -178,7 +177,7 @@ export class SlotStore {
     }
     const facts: GrantFacts = {
       queue,
-      limits: { jobsPerHour, reservedSlots, windowMs, arrivesWithinMs, coldMs, heldMs },
+      limits: this.limits,
       mostInMonth: month?.most,
       pause: pauseFacts(ownHealth, projectHealth, { keyId: keyIdOf(project), now }),
       prefixes: { record: jobKeys.record(""), waiting: own.waitingPrefix },

@@ -14,7 +14,7 @@ import {
 import type { Message } from "../slack/message-types.ts"
 import { actions, context, MAX_QUOTED, quote, section, textOf } from "./blocks.ts"
 import { askedBy, historyLines, roundLines } from "./card-history.ts"
-import { endingLine, endingWords } from "./closing-reply.ts"
+import { endingLine, endingWords } from "./ending-words.ts"
 import { cardButtons, followUpButtons } from "./job-buttons.ts"
 import { counted, date, foreignLine, mention, upperFirst } from "./mrkdwn.ts"
 import { changedFilesWords, overWords, pullRequestLink, pullWords } from "./pull-request-words.ts"

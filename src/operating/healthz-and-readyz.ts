@@ -3,8 +3,8 @@ import type { RequestHandler } from "../lib/http-server.ts"
 import { raceAbort } from "../lib/time.ts"
 import { faultNotice, type Notice, operatorLine } from "../messages/admin-notices.ts"
 import { logUnlessAway, readServerFacts } from "../store/server-state.ts"
+import { gitHubNotices, queueNotices } from "./find-troubles.ts"
 import { workerNotices } from "./missing-worker.ts"
-import { gitHubNotices, queueNotices } from "./tell-admins.ts"
 
 /** Conditions for the process to do its work; each returns the reason if it is not met. */
 export type Checks = Record<string, () => Promise<string | undefined> | string | undefined>

@@ -1,4 +1,4 @@
-import { tellOnce } from "../asking/tell-admins-once.ts"
+import { tellOnce } from "../asking/tell-admins.ts"
 import { tellPrivately } from "../asking/tell-requesters.ts"
 import type { Context } from "../jobs/context.ts"
 import { jobKeys } from "../jobs/job-keys.ts"

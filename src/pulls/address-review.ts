@@ -8,16 +8,14 @@ import type { Context } from "../jobs/context.ts"
 import { askId, isOver, type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { allAsks, currentRound } from "../jobs/rounds.ts"
-import { joined, nameInLine, ours, type Quoted, quoteLines } from "../lib/mark-quotes.ts"
-import { fitting, truncate } from "../lib/truncate.ts"
 import { say } from "../messages/private-answers.ts"
 import { notYours } from "../messages/refused-actions.ts"
 import { troubleMessage } from "../messages/refused-requests.ts"
 import type { Click } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
 import { noteReading, pauseLeft } from "./github-limit.ts"
-import type { ReviewComment } from "./pull-state-and-activity.ts"
 import type { GitHubPulls } from "./read-pull-request.ts"
+import { composeReview, type ReviewRequest } from "./review-comments.ts"
 
 /** Turns a review's comments into a follow-up. Only the requesters and admins may do so. */
 export async function addressReview(
@@ -64,15 +62,6 @@ export async function addressReview(
   return { ack }
 }
 
-/** Maximum lengths, in code points, of all quotes together and of one comment. */
-const MAX_ALL = 12_000
-const MAX_COMMENT = 2_000
-
-/** Maximum length of a login or path, in code points, so that it fits on one line. */
-const MAX_NAME = 300
-
-export type ReviewRequest = NonNullable<ReturnType<typeof composeReview>>
-
 /** GitHub as one token shows it. */
 export interface ReviewSource {
   pulls: Pick<GitHubPulls, "comments">
@@ -104,35 +93,6 @@ async function sentReviews(jobs: JobStore, { id, pull }: Job): Promise<string[]>
     (await jobHolding({ jobs }, id, ask)) === undefined ? [] : [review],
   )
   return (await Promise.all(found)).flat()
-}
-
-/**
- * Quotes reviewers' new comments with file and line; returns undefined if there are none. Pure.
- * @param comments oldest first
- * @param sent ids of the reviews in earlier follow-ups
- */
-export function composeReview(comments: readonly ReviewComment[], sent: readonly string[] = []) {
-  const open = comments.filter(({ review }) => !sent.includes(review))
-  if (open.length === 0) return undefined
-  const quoted = fitting(open.map(quoteComment), MAX_ALL)
-  const left = open.length - quoted.length
-  const cut = left > 0 ? ours` The last ${left} were left out; see the pull request.` : ours``
-  const context = ours`Comments of the pull request's reviewers, quoted, oldest first.${cut}\n\n${joined(quoted, "\n\n")}`
-  return {
-    prompt: { words: "Address the review comments on this pull request.", context },
-    reviews: [...new Set(open.map(({ review }) => review))],
-  }
-}
-
-function quoteComment(comment: ReviewComment): Quoted {
-  const { by = "A reviewer", requestsChanges, path, line, text } = comment
-  const onLine = line == null ? ", on a line that has changed" : `, line ${line}`
-  const where = line === "whole_file" ? "" : onLine
-  const place = path ? ` on ${nameInLine(path, MAX_NAME)}${where}` : ""
-  const did = requestsChanges ? " requested changes" : place ? "" : " commented"
-  return quoteLines(
-    `${nameInLine(by, MAX_NAME)}${did}${place}:\n${truncate(text.trim(), MAX_COMMENT)}`,
-  )
 }
 
 /** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */

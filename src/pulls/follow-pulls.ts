@@ -1,4 +1,4 @@
-import { tellOnce } from "../asking/tell-admins-once.ts"
+import { tellOnce } from "../asking/tell-admins.ts"
 import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Job, Pull, PullRef } from "../jobs/job.ts"

@@ -9,7 +9,7 @@ const MAX_WORDS = 300
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
 const title = z.string().transform((text) => truncate(text, MAX_TITLE))
-const account = z
+export const account = z
   .object({ login: z.string().max(100) })
   .nullish()
   .transform((it) => it?.login)
@@ -46,25 +46,8 @@ export const reviewsSchema = z.array(
     .transform(({ submitted_at: at = 0, ...review }) => ({ ...review, at })),
 )
 
-/** Answer of "List review comments on a pull request": "in ascending order by ID". */
-export const reviewCommentsSchema = z.array(
-  z
-    .object({
-      pull_request_review_id: z.number().nullish(),
-      user: account,
-      author_association: z.string().nullish(),
-      path: z.string().nullish(),
-      line: z.number().nullish(),
-      subject_type: z.string().nullish(),
-      body: z.string().nullish(),
-    })
-    .transform(({ subject_type: on, line, ...comment }) => {
-      return { ...comment, line: on === "file" ? ("whole_file" as const) : line }
-    }),
-)
-
 type Found = z.output<typeof pullSchema>
-type Reviews = z.output<typeof reviewsSchema>
+export type Reviews = z.output<typeof reviewsSchema>
 
 /** Facts about a pull request that people see, and the time of its last activity in ms. */
 export interface PullFacts
@@ -127,37 +110,7 @@ function standingOf(reviews: Reviews): Reviews {
   return [...last.values()]
 }
 
-export interface ReviewComment {
-  by?: string | undefined
-  path?: string | null | undefined
-  /** Absent for an outdated comment: its line has changed. */
-  line?: number | "whole_file" | null | undefined
-  /** Id of the review that it belongs to. */
-  review: string
-  requestsChanges: boolean
-  text: string
-}
-
-/** Lists submitted comments by people with write access; leaves out dismissed and empty ones. */
-export function commentsOf(
-  reviews: Reviews,
-  onLines: z.output<typeof reviewCommentsSchema>,
-): ReviewComment[] {
-  return reviews
-    .filter(({ state }) => !["DISMISSED", "PENDING"].includes(state))
-    .flatMap(({ id, state, ...review }) => {
-      const requestsChanges = state === "CHANGES_REQUESTED"
-      const own = { ...review, path: undefined, line: undefined, requestsChanges }
-      const lines = onLines.filter((one) => one.pull_request_review_id === id)
-      return [own, ...lines.map((one) => ({ ...one, requestsChanges: false }))]
-        .filter((one) => mayWrite(one) && one.body?.trim())
-        .map(({ user: by, path, line, body, requestsChanges }) => {
-          return { by, path, line, review: String(id), requestsChanges, text: body ?? "" }
-        })
-    })
-}
-
 /** Approximates write access by the author's association: GitHub's answers lack permissions. */
-function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
+export function mayWrite({ author_association: how }: Pick<Reviews[number], "author_association">) {
   return how != null && ["OWNER", "MEMBER", "COLLABORATOR"].includes(how)
 }

@@ -11,16 +11,14 @@ import {
   readAnswer,
 } from "./github-client.ts"
 import {
-  commentsOf,
   factsOf,
   firstWordsOf,
   type PullFacts,
   phaseOf,
   pullSchema,
-  type ReviewComment,
-  reviewCommentsSchema,
   reviewsSchema,
 } from "./pull-state-and-activity.ts"
+import { commentsOf, type ReviewComment, reviewCommentsSchema } from "./review-comments.ts"
 
 export type PullAnswer =
   | { kind: "facts"; facts: PullFacts; etags?: Pull["etags"] }

@@ -1,5 +1,4 @@
 import { z } from "zod"
-import { LONGEST_DELAY_MS } from "../lib/time.ts"
 import { READ_OR } from "./schedule-and-leases.ts"
 import { script } from "./script.ts"
 
@@ -50,13 +49,13 @@ return redis.call('ZCOUNT', wait, '-inf', '(' .. wholeTag({waiting = waiting, la
 /**
  * Lua. Looks through a queue in fair order for a record that may start, from the moment in its
  * field `mayStartAt`. A record without it still waits, for example for its card. Others of its turn
- * may pass it, later turns only after `heldMs`, so that a card that never comes delays nobody for
+ * may pass it, later turns only after the `heldMs` of its limits, so that a card that never comes delays nobody for
  * long. `barred` has as keys the users who get nothing. `choose` returns the `id` and `user` of the
  * record, if any; the `first` that could start if its user were not barred; and the wait after which
  * another look makes sense.
  */
 export const CHOOSE = `${READ_OR}
-local function standingOf(record, heldMs)
+local function standingOf(record, limits)
   local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
   local fields = readOr({}, 'HMGET', record, unpack(names))
   local user, startsAt, state, tag, askedAt, rev = unpack(fields, 1, 6)
@@ -65,23 +64,23 @@ local function standingOf(record, heldMs)
   if startsAt then
     local startsIn = tonumber(startsAt) - now
     -- No delay is longer: the clock was set back since.
-    standing.isReady = startsIn <= 0 or startsIn > ${LONGEST_DELAY_MS}
+    standing.isReady = startsIn <= 0 or startsIn > limits.longestDelayMs
     standing.waitMs = math.max(1, startsIn)
   else
     local ageMs = now - (tonumber(askedAt) or 0)
     -- A request of the future is from before the clock was set back.
-    standing.isHeld = ageMs >= 0 and ageMs < heldMs
+    standing.isHeld = ageMs >= 0 and ageMs < limits.heldMs
   end
   return standing
 end
-local function eachWaiting(wait, prefixes, heldMs, visit)
+local function eachWaiting(wait, prefixes, limits, visit)
   -- Nearly always one of the first may start; only a long run of records that wait needs more reads.
   local from, step = 0, 5
   while from < 2000 do
     local ids = redis.call('ZRANGE', wait, from, from + step - 1)
     if #ids == 0 then return end
     for _, id in ipairs(ids) do
-      local standing = standingOf(prefixes.record .. id, heldMs)
+      local standing = standingOf(prefixes.record .. id, limits)
       if standing.isGone then
         redis.call('ZREM', wait, id)
         if standing.user then redis.call('ZREM', prefixes.waiting .. standing.user, id) end
@@ -93,9 +92,9 @@ local function eachWaiting(wait, prefixes, heldMs, visit)
     step = 100
   end
 end
-local function choose(wait, prefixes, heldMs, barred)
+local function choose(wait, prefixes, limits, barred)
   local choice, heldTurn = {waitMs = 60000}, nil
-  eachWaiting(wait, prefixes, heldMs, function(id, standing)
+  eachWaiting(wait, prefixes, limits, function(id, standing)
     local user, turn = standing.user, standing.turn
     if heldTurn and turn > heldTurn then return 'stop' end
     if standing.isReady then

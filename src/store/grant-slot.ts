@@ -78,6 +78,8 @@ export interface GrantLimits {
   coldMs: number
   /** Maximum ms for which a request without a card holds back later turns of the fair order. */
   heldMs: number
+  /** Longest delay before the first attempt; a longer one means that the clock was set back. */
+  longestDelayMs: number
 }
 
 /** Facts by which TypeScript decides on a grant, beside those that only the script can read. */
@@ -148,7 +150,7 @@ if used >= perHour then return {'wait', freeAfter(perHour)} end
 
 local unreserved = perHour - limits.reservedSlots
 local barred = used >= unreserved and heavy or {}
-local choice = choose(wait, prefixes, limits.heldMs, barred)
+local choice = choose(wait, prefixes, limits, barred)
 if not choice.id then
   local againMs = choice.waitMs
   if choice.first and unreserved > 0 then againMs = math.min(againMs, freeAfter(unreserved)) end

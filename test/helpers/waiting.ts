@@ -38,6 +38,7 @@ export function openQueue(
     arrivesWithinMs: 20_000,
     coldMs: 0,
     heldMs: 60_000,
+    longestDelayMs: 60_000,
     pauses: PAUSES,
     firstPollMs: 1000,
     keyIdOf: () => "key",

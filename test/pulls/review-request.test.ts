@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest"
-import { composeReview } from "../../src/pulls/address-review.ts"
+import { factsOf, pullSchema, reviewsSchema } from "../../src/pulls/pull-state-and-activity.ts"
 import {
   commentsOf,
-  factsOf,
-  pullSchema,
+  composeReview,
   type ReviewComment,
   reviewCommentsSchema,
-  reviewsSchema,
-} from "../../src/pulls/pull-state-and-activity.ts"
+} from "../../src/pulls/review-comments.ts"
 
 const said = (more: Partial<ReviewComment> = {}): ReviewComment => ({
   review: "1",

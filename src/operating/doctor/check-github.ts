@@ -4,7 +4,7 @@ import { faultNotice } from "../../messages/admin-notices.ts"
 import { date } from "../../messages/mrkdwn.ts"
 import { checkToken, gitHubApi } from "../../pulls/github-client.ts"
 import type { RedisClient } from "../../store/script.ts"
-import { gitHubNotices } from "../tell-admins.ts"
+import { gitHubNotices } from "../find-troubles.ts"
 import { about, type Finding, findingOf } from "./finding.ts"
 import { whyNoConnection } from "./proxies-and-certificates.ts"
 

@@ -1,4 +1,4 @@
-import { tellOnce } from "../asking/tell-admins-once.ts"
+import { tellOnce } from "../asking/tell-admins.ts"
 import type { Context } from "../jobs/context.ts"
 import { readJobPath } from "../jobs/deployment.ts"
 import { BUSY, monthOf, projectOf, queueKeys } from "../jobs/job-keys.ts"

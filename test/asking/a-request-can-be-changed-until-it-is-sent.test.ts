@@ -111,7 +111,7 @@ test.each([
     await ada.edit(message, "@docs-agent fix the quickstart page")
     await botSays(h, /fix the quickstart page/)
     const [event = {}] = objectsIn([h.slack.deliveries.at(-1)?.delivery.payload.event ?? null])
-    const text = stringIn(event, "text")?.replace("fix the quickstart page", older)
+    const text = (stringIn(event, "text") ?? "").replace("fix the quickstart page", older)
     await h.slack.sendEvent({ ...event, text, edited: { user: ADA, ts: message.ts } })
     send()
     expect(await promptsSent(h)).toEqual(["fix the quickstart page"])

@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
-import { answerTo, botMessages, botSays, promptsSent } from "../helpers/reading.ts"
 import { finish, formAbout, inThread, promptOf, startThread, talk } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -50,7 +49,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     // Some clients add the name to a mention.
     h.slack.postAsApp(DOCS, { thread: root.ts, text: "<@U0DOCSAGENT|docs-agent> quota" })
     await say("rewrite its first step")
-    const [prompt = ""] = await promptsSent(h)
+    const [prompt = ""] = await h.promptsSent()
     expect(prompt).toContain("> ada: the quickstart is out of date")
     expect(prompt).not.toMatch(/drop the whole|status|thank you|quota/)
   })
@@ -61,9 +60,9 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   }
 
   async function startsWithoutIt(h: Bed) {
-    const card = await botSays(h, /requested a docs change/)
+    const card = await h.botSays(/requested a docs change/)
     expect(card.text).toContain("Earlier messages aren't included: Docs Agent can't read them")
-    expect(await promptsSent(h)).toEqual(["go on without"])
+    expect(await h.promptsSent()).toEqual(["go on without"])
   }
 
   test.each([
@@ -83,14 +82,14 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const fault = { kind: "error", error: "missing_scope" } as const
     const refused = h.slack.fail({ ...fault, method: "conversations.replies" })
     const message = await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
-    await botSays(h, /Earlier messages aren't included/)
+    await h.botSays(/Earlier messages aren't included/)
     refused.clear()
     await h.slack.as(ADA).edit(message, "@docs-agent go on with it")
-    await h.slack.until((s) =>
-      botMessages(s).find(({ text }) => /with it/.test(text) && !/aren't included/.test(text)),
+    await h.slack.until(() =>
+      h.botMessages().find(({ text }) => /with it/.test(text) && !/aren't included/.test(text)),
     )
     clock.moveOn(61_000)
-    expect(await promptsSent(h)).toEqual([expect.stringContaining("> ada: one")])
+    expect(await h.promptsSent()).toEqual([expect.stringContaining("> ada: one")])
   })
 
   test("is waited for while Slack asks to come back, but only for a minute", async () => {
@@ -101,7 +100,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const cards = async () => {
       clock.moveOn(5000)
       await h.bot.worker?.passes.outbox?.()
-      return botMessages(h.slack).length
+      return h.botMessages().length
     }
     await expect.poll(cards).toBeGreaterThan(0)
     const tries = h.slack.calls.filter(({ method }) => method === "conversations.replies")
@@ -128,7 +127,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     const { root, say, says } = await startThread(h)
     await says(/Working on it/)
     for (const [verb, answer] of Object.entries(ANSWERS)) {
-      const told = await answerTo(h, ADA, () => say(verb, ADA))
+      const told = await h.answerTo(ADA, () => say(verb, ADA))
       expect(told.text).toMatch(answer)
       expect(told.threadTs).toBe(root.ts)
     }
@@ -143,18 +142,18 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     const { say, says } = await startThread(h, "try me in the docs")
     await says(/couldn't finish/)
     await say("retry", ADA)
-    expect(await promptsSent(h, 2)).toEqual(["try me in the docs", "try me in the docs"])
+    expect(await h.promptsSent(2)).toEqual(["try me in the docs", "try me in the docs"])
     // The retry appears as a line of the only card.
-    const card = await botSays(h, new RegExp(`Run again · asked by <@${ADA}>`))
-    expect(botMessages(h.slack).filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
+    const card = await h.botSays(new RegExp(`Run again · asked by <@${ADA}>`))
+    expect(h.botMessages().filter(({ text }) => /requested a docs/.test(text))).toEqual([card])
   })
 })
 
 test("FOL-15: a reply in a direct message's thread belongs to the request, and its answer stays there", async (h) => {
   const { channel, ts } = await h.slack.as(ADA).directMessage("fix the footer")
-  await botSays(h, /Working on it/, { channel, thread: ts })
+  await h.botSays(/Working on it/, { channel, thread: ts })
   await h.slack.as(ADA).directMessage("cancel", ts)
-  await botSays(h, /^Too late to cancel/, { channel, thread: ts })
+  await h.botSays(/^Too late to cancel/, { channel, thread: ts })
   expect(h.slack.ephemerals(ADA)).toEqual([])
   expect(h.docs.creations).toHaveLength(1)
 })
@@ -163,7 +162,7 @@ test("a mention that was deleted before its card starts nothing, and its words a
   const matching = ({ channel }: { channel?: unknown }) => channel === DOCS
   h.slack.fail({ kind: "error", error: "thread_not_found", method: "chat.postMessage", matching })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const told = await botSays(h, /^The message I'd answer was deleted/, { channel: ADA_DM })
+  const told = await h.botSays(/^The message I'd answer was deleted/, { channel: ADA_DM })
   expect(told.text).toContain("write the guide")
   expect(h.docs.creations).toEqual([])
 })
@@ -172,7 +171,7 @@ test("a mention that was deleted before its card starts nothing, and its words a
 async function askAbout(h: Bed, message: MessageRef, where: { channel?: string } = {}) {
   const shown = await formAbout(h, message)
   await h.slack.as(ADA).submitModal({ prompt: "document that in the docs", ...where })
-  const [prompt = ""] = await promptsSent(h)
+  const [prompt = ""] = await h.promptsSent()
   return { shown, prompt }
 }
 
@@ -208,7 +207,7 @@ test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in
   const { shown, prompt } = await askAbout(h, message)
   expect(shown).toContain("keys last <90> days")
   expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
-  await botSays(h, /Your pull request is ready/, { thread: message.ts })
+  await h.botSays(/Your pull request is ready/, { thread: message.ts })
 })
 
 test("the thread up to a quoted reply travels, also to another channel", async (h) => {
@@ -231,5 +230,5 @@ test("a request that passes a message on carries it along", async (h) => {
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
   await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })
   const quoted = "> Forwarded from Ben: keys last <90> days"
-  expect(await promptsSent(h)).toEqual([`${PASSED_ON}\n${quoted}`])
+  expect(await h.promptsSent()).toEqual([`${PASSED_ON}\n${quoted}`])
 })

@@ -2,12 +2,11 @@ import { expect } from "vitest"
 import { askUntil } from "../helpers/asked.ts"
 import { deliverClick } from "../helpers/forged.ts"
 import { gate } from "../helpers/gate.ts"
-import { botMessages, botSays, buttonsOf, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { startThread } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { objectsIn, stringIn } from "../sandbox/kit/json.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, ADA_DM, BEN, DOCS, type Message } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, buttonsOf, DOCS, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -28,13 +27,13 @@ test.each([
   async (_, channel, at) => {
     const { h, ada, send } = await unsent()
     const message = await ada.post(channel, `${at}fix the qickstart page`)
-    await botSays(h, /fix the qickstart/, { channel })
+    await h.botSays(/fix the qickstart/, { channel })
     await ada.edit(message, `${at}fix the quickstart page with @ben and @cleo`)
-    await botSays(h, /fix the quickstart page with @ben/, { channel })
+    await h.botSays(/fix the quickstart page with @ben/, { channel })
     send()
     const sent = ["fix the quickstart page with @ben and @cleo"]
-    expect(await promptsSent(h)).toEqual(sent)
-    const own = () => [...h.slack.ephemerals(ADA), ...botMessages(h.slack, ADA_DM)]
+    expect(await h.promptsSent()).toEqual(sent)
+    const own = () => [...h.slack.ephemerals(ADA), ...h.botMessages(ADA_DM)]
     const told = () => own().filter(({ text }) => text.startsWith("Your edit came too late"))
     expect(told()).toEqual([])
     await ada.edit(message, `${at}fix the quickstart page`)
@@ -57,23 +56,23 @@ test.each([
   async (nothing, later) => {
     const { h, ada, send } = await unsent()
     const alone = await ada.mention(DOCS, "fix the qickstart page")
-    await botSays(h, /Starting in a moment/)
+    await h.botSays(/Starting in a moment/)
     await ada.edit(alone, `@docs-agent ${nothing}`)
     await h.slack.redeliver()
-    await toldPrivately(h, ADA, /^Cancelled: “fix the qickstart page”/)
+    await h.toldPrivately(ADA, /^Cancelled: “fix the qickstart page”/)
 
     const { say, says } = await startThread(h)
     const older = await say("name the limits too", ADA)
     const newer = await say("add a picture of it", ADA)
     await says(/Starting in a moment/)
     await ada.edit(older, `@docs-agent ${nothing}`)
-    await toldPrivately(h, ADA, /^Cancelled: “name the limits too”/)
+    await h.toldPrivately(ADA, /^Cancelled: “name the limits too”/)
     send()
-    const [prompt] = await promptsSent(h)
+    const [prompt] = await h.promptsSent()
     expect(prompt).toMatch(/^write the guide\n.*add a picture of it/s)
     expect(prompt).not.toMatch(/limits/)
     await ada.edit(newer, `@docs-agent ${nothing}`)
-    await toldPrivately(h, ADA, later)
+    await h.toldPrivately(ADA, later)
     expect(prompts(h)).toEqual([prompt])
     expect(h.slack.ephemerals(ADA)).toHaveLength(3)
   },
@@ -89,7 +88,7 @@ test.each(["fix the quickstart page", "fix the quickstart page with @ben"])(
     await expect.poll(() => reading.hits).toBeGreaterThan(0)
     await h.slack.as(ADA).edit(message, `@docs-agent ${words}`)
     read.open()
-    expect(await promptsSent(h)).toEqual([words])
+    expect(await h.promptsSent()).toEqual([words])
     await h.slack.redeliver()
     await h.slack.as(ADA).edit(message, "@docs-agent fix the webhooks")
     await h.slack.as(ADA).edit(message, `@docs-agent ${words}`)
@@ -109,12 +108,12 @@ test.each([
     const { h, ada, send } = await unsent()
     const message = await ada.post(DOCS, posted)
     await ada.edit(message, "@docs-agent fix the quickstart page")
-    await botSays(h, /fix the quickstart page/)
+    await h.botSays(/fix the quickstart page/)
     const [event = {}] = objectsIn([h.slack.deliveries.at(-1)?.delivery.payload.event ?? null])
     const text = (stringIn(event, "text") ?? "").replace("fix the quickstart page", older)
     await h.slack.sendEvent({ ...event, text, edited: { user: ADA, ts: message.ts } })
     send()
-    expect(await promptsSent(h)).toEqual(["fix the quickstart page"])
+    expect(await h.promptsSent()).toEqual(["fix the quickstart page"])
     expect(h.slack.ephemerals(ADA)).toEqual([])
   },
 )
@@ -123,14 +122,14 @@ test("ASK-33: a mention that an edit adds is a request; an edited question asks 
   const { h, ada, send } = await unsent()
   const message = await ada.post(DOCS, "fix the quickstart page")
   await ada.edit(message, "@docs-agent fix typos")
-  await toldPrivately(h, ADA, /Send this as a request\?\nfix typos/)
+  await h.toldPrivately(ADA, /Send this as a request\?\nfix typos/)
   await ada.edit(message, "@docs-agent fix links")
-  const asked = await toldPrivately(h, ADA, /Send this as a request\?\nfix links/)
+  const asked = await h.toldPrivately(ADA, /Send this as a request\?\nfix links/)
   await ada.click(asked, "run_anyway")
-  await botSays(h, /fix links/)
+  await h.botSays(/fix links/)
   await ada.edit(message, "@docs-agent fix links on the quickstart page")
   send()
-  expect(await promptsSent(h)).toEqual(["fix links on the quickstart page"])
+  expect(await h.promptsSent()).toEqual(["fix links on the quickstart page"])
 })
 
 test("an edited command counts once for each edit, and a tidied old message does nothing", async () => {
@@ -138,10 +137,10 @@ test("an edited command counts once for each edit, and a tidied old message does
   const h = await testBed({ plan: READY, clock })
   const word = await h.slack.as(BEN).mention(DOCS, "quata")
   const old = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
-  await botSays(h, /request is ready/)
+  await h.botSays(/request is ready/)
   await h.slack.as(BEN).edit(word, "@docs-agent quota")
   await h.slack.redeliver()
-  await toldPrivately(h, BEN, /requests used/)
+  await h.toldPrivately(BEN, /requests used/)
   const said = (user: string) => h.slack.ephemerals(user).length
   const before = said(BEN)
   clock.moveOn(2 * 3_600_000)
@@ -162,9 +161,9 @@ test.each([
   const slack = { now: () => clock.now() - aheadMs }
   const h = await testBed({ clock, slack })
   const message = await h.slack.as(ADA).mention(DOCS, "thanks")
-  await toldPrivately(h, ADA, /welcome/)
+  await h.toldPrivately(ADA, /welcome/)
   await h.slack.as(ADA).edit(message, "@docs-agent fix the quickstart page")
-  await botSays(h, /Working/)
+  await h.botSays(/Working/)
   const said = () => h.slack.ephemerals(ADA).length
   const before = said()
   clock.moveOn(2 * 3_600_000)
@@ -178,7 +177,7 @@ test("ASK-12, LIM-3: Cancel within the moment leaves no job, and the next has al
   const env = { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
   const h = await testBed({ plan: READY, env })
   await h.slack.as(ADA).click(await askUntil(h, "fix the footer", /Starting in a moment/), "cancel")
-  await botSays(h, /Cancelled before it started/)
+  await h.botSays(/Cancelled before it started/)
   // The second one's moment begins later: once it has started, the first one's is over.
   await askUntil(h, "fix it in the docs", /request is ready/)
   const says = /name the limits[\s\S]*queued · starts around [\s\S]*next in line/
@@ -186,7 +185,7 @@ test("ASK-12, LIM-3: Cancel within the moment leaves no job, and the next has al
   // Slack shows it in the time zone of each reader.
   const [, startsAt] = /starts around <!date\^(\d+)\^/.exec(JSON.stringify(card.blocks)) ?? []
   expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
-  expect(botMessages(h.slack)).toHaveLength(4)
+  expect(h.botMessages()).toHaveLength(4)
   expect(prompts(h)).toEqual(["fix it in the docs"])
 })
 
@@ -202,7 +201,7 @@ test("ASK-12: Cancel takes back what its card showed, and not what joined it in 
   // An edit that was drawn while the first one was taken back still shows two.
   const isLeft = (message: Message) =>
     /name the limits/.test(message.text) && buttonsOf(message).join() === "cancel"
-  const card = await h.slack.until((s) => botMessages(s).find(isLeft))
+  const card = await h.slack.until(() => h.botMessages().find(isLeft))
   expect(card.text).not.toMatch(/the guide/)
   await h.slack.as(ADA).click(card, "cancel")
   await says(/Cancelled before it started/)

@@ -6,17 +6,15 @@ import { DAY_MS, HOUR_MS } from "../../src/lib/time.ts"
 import { updated, useAnswered } from "../helpers/answered.ts"
 import { ask } from "../helpers/asked.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
-import { botMessages, botSays, botShows, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
-import { READY } from "../helpers/test-bed.ts"
+import { type Bed, READY } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { test, testBed, answered } = useAnswered()
 
 /** Returns the text of all messages that the service accepted, over all its jobs. */
-function messages({ docs }: TestBed): string[] {
+function messages({ docs }: Bed): string[] {
   return docs
     .jobs("docs-site")
     .flatMap((job) => job.messages)
@@ -24,11 +22,9 @@ function messages({ docs }: TestBed): string[] {
     .map(({ prompt }) => prompt)
 }
 
-const cards = (h: TestBed) =>
-  botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
-const ready = (h: TestBed) =>
-  botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
-const requests = ({ docs }: TestBed, kind: string) =>
+const cards = (h: Bed) => h.botMessages().filter(({ text }) => /requested a docs change/.test(text))
+const ready = (h: Bed) => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
+const requests = ({ docs }: Bed, kind: string) =>
   docs.requests.filter((request) => request.kind === kind)
 
 test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, also weeks later without a GitHub token, and is a line of its one card", async () => {
@@ -36,7 +32,7 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, also wee
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
   await say("shorten it a bit", BEN)
   await updated(h)
-  await botSays(h, new RegExp(`Pull request updated[\\s\\S]*Asked by <@${BEN}>`))
+  await h.botSays(new RegExp(`Pull request updated[\\s\\S]*Asked by <@${BEN}>`))
   expect(cards(h)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
   const [message = "", ...others] = messages(h)
@@ -46,14 +42,14 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, also wee
   expect(message).not.toContain("write the guide")
   await say("name the limits", ADA)
   const result = /^(<@\w+>) (Your pull request is ready|Updated)/
-  const results = () => botMessages(h.slack).flatMap(({ text }) => result.exec(text)?.[1] ?? [])
+  const results = () => h.botMessages().flatMap(({ text }) => result.exec(text)?.[1] ?? [])
   await h.slack.until(() => results().length === 3 || undefined)
   expect(results()).toEqual([`<@${ADA}>`, `<@${BEN}>`, `<@${ADA}>`])
   const history = `Updated · asked by <@${BEN}>\\nAsked by <@${ADA}>`
-  await botShows(h, history)
+  await h.botShows(history)
   await letExpire(h.services.workerRedis, 20 * DAY_MS)
   await say("add one example more")
-  await docsUntil(h, () => messages(h).length === 3)
+  await h.docsUntil(() => messages(h).length === 3)
   expect(h.docs.creations).toHaveLength(1)
 })
 
@@ -63,7 +59,7 @@ test.each([404, 405] as const)(
     const { h, root, say, link } = await answered({ docs: { absent: { message: absent } } })
     await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
     await say("shorten it a bit")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.docsUntil((docs) => docs.creations.length === 2)
     const prompt = h.docs.creations[1]?.prompt ?? ""
     expect(prompt).toContain("> write the guide")
     expect(prompt).toContain(link)
@@ -73,7 +69,7 @@ test.each([404, 405] as const)(
     const sayLater = async (words: string, ms: number, jobs: number) => {
       await letExpire(h.services.requestRedis, ms)
       await say(words)
-      await docsUntil(h, (docs) => docs.creations.length === jobs)
+      await h.docsUntil((docs) => docs.creations.length === jobs)
     }
     await sayLater("one example more", 23 * HOUR_MS, 3)
     expect(requests(h, "message")).toHaveLength(1)
@@ -87,22 +83,22 @@ test("ASK-20: where the service knows the job no longer, its follow-up is a new 
   for (const kind of ["message", "get"] as const)
     h.docs.fail({ type: "status", status: 404, kind, times: 1 })
   await say("shorten it a bit")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   await h.slack.until(() => ready(h) === 2)
   await say("one example more")
-  await botSays(h, /Updated/, { thread: root.ts })
+  await h.botSays(/Updated/, { thread: root.ts })
   expect(requests(h, "message")).toHaveLength(2)
 })
 
 test("LIM-13, ASK-17: messages take no slot of the hour of jobs, and wait by their first words for an hour of the same size", async () => {
   const { h, say, job } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await say("the first one")
-  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
   await updated(h)
   await say("the second one", BEN)
   const waits = /next in line[\s\S]*[Aa]sked by .*: “the second one”/
-  await h.slack.as(BEN).click(await botSays(h, waits), "cancel")
-  await botSays(h, /requested a docs change[\s\S]*Pull request/)
+  await h.slack.as(BEN).click(await h.botSays(waits), "cancel")
+  await h.botSays(/requested a docs change[\s\S]*Pull request/)
   expect(messages(h)).toHaveLength(1)
 })
 
@@ -110,7 +106,7 @@ test("LIM-13, ASK-17: messages take no slot of the hour of jobs, and wait by the
 async function withoutMessages() {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
   const { say } = await startThread(h)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   return { h, say }
 }
 
@@ -120,11 +116,11 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
   await say("and fix the links", ADA)
   await say("and add an example", CLEO)
   await say("mute", CLEO)
-  await toldPrivately(h, CLEO, /mention you/)
+  await h.toldPrivately(CLEO, /mention you/)
   h.docs.planAll(READY)
   finish(h, "pull_request")
   const ready = /^(.*) Your pull request is ready/
-  const told = () => botMessages(h.slack).flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
+  const told = () => h.botMessages().flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
   await h.slack.until(() => told().length === 2 || undefined)
   expect(told()).toEqual([`<@${ADA}>`, `<@${BEN}> and <@${ADA}>`])
   expect(h.docs.creations).toHaveLength(2)
@@ -141,7 +137,7 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
   const [seen] = await front.jobs.ofUser(BEN)
   const ask = seen?.job.waiting.find(({ user }) => user === BEN)
   finish(h, "pull_request")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   // The click has read the job as it was before.
   const late = { ...front, jobs: { ...front.jobs, find: async () => seen } }
   const click = { job: seen?.job.id ?? "", ask: ask?.id, user: BEN }
@@ -154,12 +150,12 @@ test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `can
   await says(/Working on it/)
   const asked = ["add an example", "name the limits too", "add a picture of it"]
   for (const words of asked) await say(words)
-  const waits = (words: string) => JSON.stringify(botMessages(h.slack)[0]?.blocks).includes(words)
+  const waits = (words: string) => JSON.stringify(h.botMessages()[0]?.blocks).includes(words)
   await h.slack.until(() => asked.every((words) => waits(`waiting: “${words}”`)))
   await h.slack.as(BEN).click(await says(/Working on it/), "cancel", { index: 1 })
   await h.slack.until(() => asked.map(waits).join() === "true,false,true")
   await say("cancel")
-  await toldPrivately(h, BEN, /^Cancelled: “add a picture of it”$/)
+  await h.toldPrivately(BEN, /^Cancelled: “add a picture of it”$/)
   await h.slack.until(() => !waits("add a picture of it") && waits("add an example"))
   const cancel = async () => (await ask(h, "cancel", BEN)).shown?.text
   expect(await cancel()).toBe("Cancelled: “add an example”")
@@ -171,7 +167,7 @@ test("a follow-up that starts separately has the thread as context, and continue
   await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
   const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   const prompt = h.docs.creations[1]?.prompt
   expect(prompt).toMatch(/^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/)
   expect(prompt).not.toMatch(/continues|write the guide/)
@@ -182,7 +178,7 @@ test("ASK-19: with two pull requests a follow-up changes the speaker's own, and 
   const { root, say, says } = await startThread(h)
   const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
   finish(h, "pull_request", 1)
@@ -190,14 +186,14 @@ test("ASK-19: with two pull requests a follow-up changes the speaker's own, and 
   finish(h, "pull_request")
   await says(new RegExp(`^<@${ADA}> Your pull request is ready`))
   await say("make it shorter please")
-  await docsUntil(h, () => heard(second)?.length === 1)
+  await h.docsUntil(() => heard(second)?.length === 1)
   await say("add one example more", ADA)
-  await docsUntil(h, () => heard(first)?.length === 1)
+  await h.docsUntil(() => heard(first)?.length === 1)
   await say("say it in french please", CLEO)
-  const asked = await toldPrivately(h, CLEO, /^Which pull request should this change\?/)
+  const asked = await h.toldPrivately(CLEO, /^Which pull request should this change\?/)
   await h.slack.as(CLEO).click(asked, "acme/docs#214")
   const told = [["make it shorter please"], ["add one example more", "say it in french please"]]
-  await docsUntil(h, () => (heard(first)?.length ?? 0) + (heard(second)?.length ?? 0) === 3)
+  await h.docsUntil(() => (heard(first)?.length ?? 0) + (heard(second)?.length ?? 0) === 3)
   expect([heard(second), heard(first)]).toEqual(told)
 })
 

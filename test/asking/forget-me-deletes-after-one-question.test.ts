@@ -1,10 +1,9 @@
 import { describe, expect } from "vitest"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { askedToForget, CANARY, forgetMe, kept, withWords } from "../helpers/forget-me.ts"
-import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS, GUS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
@@ -14,10 +13,10 @@ const isExpired = ({ text }: { text: string }) => /This message has expired/.tes
 async function withOpenJobs() {
   const h = await testBed()
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} runs`)
-  await botSays(h, /Working on it/)
+  await h.botSays(/Working on it/)
   h.docs.fail({ type: "expired_key", kind: "create" })
   for (const n of [1, 2]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY} waits ${n}`)
-  await h.slack.until((s) => botMessages(s).filter((m) => /Paused/.test(m.text))[1])
+  await h.slack.until(() => h.botMessages().filter((m) => /Paused/.test(m.text))[1])
   return h
 }
 
@@ -36,7 +35,7 @@ describe("ASK-28: forget-me asks before it deletes", () => {
     await h.slack.as(ADA).click(question, "keep_me")
     await h.slack.until((s) => s.ephemerals(ADA).length === 0)
     await clickOnAnothers(h.slack, ADA, question, "forget_me")
-    await toldPrivately(h, ADA, /This message has expired/)
+    await h.toldPrivately(ADA, /This message has expired/)
     expect(await kept(h)).toBe(true)
     h.goesOn = "Ben's request starts"
   })
@@ -46,13 +45,13 @@ describe("ASK-28: forget-me asks before it deletes", () => {
     const earlier = await askedToForget(h.slack, ADA)
     const later = await askedToForget(h.slack, ADA)
     await h.slack.as(ADA).click(earlier, "forget_me")
-    await toldPrivately(h, ADA, /This message has expired/)
+    await h.toldPrivately(ADA, /This message has expired/)
     expect(await kept(h)).toBe(true)
     await h.slack.as(ADA).click(later, "forget_me")
-    await toldPrivately(h, ADA, /have been deleted/)
+    await h.toldPrivately(ADA, /have been deleted/)
     expect(await kept(h)).toBe(false)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `${CANARY}, once more`)
-    await h.slack.until((s) => botMessages(s).filter((m) => /request (is )?ready/.test(m.text))[3])
+    await h.slack.until(() => h.botMessages().filter((m) => /request (is )?ready/.test(m.text))[3])
     await clickOnAnothers(h.slack, ADA, later, "forget_me")
     await h.slack.until((s) => s.ephemerals(ADA).filter(isExpired).length === 2)
     expect(await kept(h)).toBe(true)
@@ -72,9 +71,9 @@ test("who is forgotten while requests are open has those that wait cancelled, wo
   expect(await kept(h)).toBe(true)
 
   await h.slack.as(ADA).click(question, "forget_me")
-  await toldPrivately(h, ADA, /have been deleted/)
+  await h.toldPrivately(ADA, /have been deleted/)
   expect(await kept(h)).toBe(false)
-  const cards = () => botMessages(h.slack).filter(({ text }) => /^Cancelled/m.test(text))
+  const cards = () => h.botMessages().filter(({ text }) => /^Cancelled/m.test(text))
   const [card] = await h.slack.until(() => (cards().length === 2 ? cards() : undefined))
   if (!card) throw new Error("no card")
   expect(card.text).not.toContain(CANARY)
@@ -83,7 +82,7 @@ test("who is forgotten while requests are open has those that wait cancelled, wo
   const status = async () => (await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")).shown
   expect((await status())?.text).toMatch(row)
   h.docs.finish(running, "pull_request")
-  await botSays(h, /^<@U0ADA00001> Your pull request is ready/)
+  await h.botSays(/^<@U0ADA00001> Your pull request is ready/)
   expect((await status())?.text).toMatch(/No recent requests/)
   expect(h.docs.creations).toHaveLength(1)
   expect(await kept(h)).toBe(false)

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { botMessages, docsUntil, promptsSent } from "../helpers/reading.ts"
 import { finish, formAbout, jobOf, startThread } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, GUS, type PostOptions, SHARED } from "../sandbox/slack/index.ts"
@@ -80,10 +79,10 @@ describe.each([
   test.each(WAYS)("%s", async (_, outsiders, ask) => {
     const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: String(allow) } })
     const shown = await ask(h)
-    const [prompt = ""] = await promptsSent(h)
+    const [prompt = ""] = await h.promptsSent()
     expect(prompt).toContain("keys last 90")
     for (const words of outsiders) expect(prompt.includes(words)).toBe(allow)
-    const card = await h.slack.until((s) => [DOCS, SHARED].flatMap((id) => botMessages(s, id))[0])
+    const card = await h.slack.until(() => [DOCS, SHARED].flatMap((id) => h.botMessages(id))[0])
     expect(LEFT_OUT.test(card.text)).toBe(!allow)
     if (typeof shown !== "string") return
     expect(shown.includes("900 days")).toBe(allow)
@@ -93,7 +92,7 @@ describe.each([
 
 test("ASK-27: a follow-up that waits leaves an outsider's words out of its own round, whose card says so", async (h) => {
   const { thread, say, says } = await startThread(h)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   await h.slack.as(GUS).post(DOCS, "tell them 900 days", thread)
   await say("name the limits too")
   await expect.poll(async () => (await jobOf(h)).waiting[0]?.isPrepared).toBe(true)

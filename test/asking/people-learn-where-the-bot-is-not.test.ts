@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -19,7 +18,7 @@ test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, 
     errors: { channel: "I'm not in that channel. Choose another one, or invite me there first." },
   })
   await ada.submitModal({ prompt: "fix it in the docs", channel: DOCS })
-  await botSays(h, /Pull request ready/, { channel: DOCS })
+  await h.botSays(/Pull request ready/, { channel: DOCS })
 })
 
 test.each([
@@ -31,9 +30,9 @@ test.each([
   const channel = group ? h.slack.openConversation([ADA, BEN], { bot: true }) : ""
   await open(h)
   await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
-  await botSays(h, /fix it in the docs/, { channel: channel || ADA_DM })
+  await h.botSays(/fix it in the docs/, { channel: channel || ADA_DM })
   expect(h.slack.channel(DOCS).messages()).toEqual([])
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
 })
 
 test("ASK-25: of forms without a channel only the first one opens the direct message with a word", async (h) => {
@@ -46,10 +45,10 @@ test("ASK-25: of forms without a channel only the first one opens the direct mes
   ] as const) {
     await open(h)
     await h.slack.as(ADA).submitModal({ prompt })
-    await botSays(h, new RegExp(prompt), { channel: ADA_DM })
+    await h.botSays(new RegExp(prompt), { channel: ADA_DM })
   }
-  await docsUntil(h, ({ creations }) => creations.length === 3)
-  const opening = botMessages(h.slack, ADA_DM).filter(({ text }) => /continue here/.test(text))
+  await h.docsUntil(({ creations }) => creations.length === 3)
+  const opening = h.botMessages(ADA_DM).filter(({ text }) => /continue here/.test(text))
   expect(opening).toHaveLength(1)
 })
 
@@ -62,7 +61,7 @@ test("ASK-3: where the bot may not post, the person is told privately how to inv
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   await hasten(h, "outbox")
 
-  expect((await toldPrivately(h, ADA, /can't post/)).text).toContain("/invite")
+  expect((await h.toldPrivately(ADA, /can't post/)).text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)
 })
 
@@ -77,7 +76,7 @@ test.each<Mishap>([
     const h = await testBed()
     h.slack.fail({ ...odd, method: "response_url" })
     await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-    const told = await botSays(h, /can't post/, { channel: ADA_DM })
+    const told = await h.botSays(/can't post/, { channel: ADA_DM })
     expect(told.text).toContain("/invite")
   },
 )

@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { ask, askUntil } from "../helpers/asked.ts"
-import { answerTo, docsUntil } from "../helpers/reading.ts"
 import { jobOf, startThread } from "../helpers/talk.ts"
 import { type Bed, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO } from "../sandbox/slack/index.ts"
@@ -14,7 +13,7 @@ test("ASK-29: a person's list has what runs and what waits apart from what is do
   await askUntil(h, "ends with a link", /request is ready/)
   h.docs.planAll(UNENDING)
   await ask(h, "runs for long")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   await askUntil(h, "waits in line", /waits in line[\s\S]*next in line/)
   await ask(h, "words of ben", BEN)
 
@@ -39,7 +38,7 @@ test("ASK-29: a person's list has what runs and what waits apart from what is do
 test("what runs stays in sight, however many have ended since", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await ask(h, "runs for long")
-  await docsUntil(h, (docs) => docs.creations.length === 1)
+  await h.docsUntil((docs) => docs.creations.length === 1)
   for (let n = 0; n < 30; n += 1) {
     await ask(h, `is cancelled as number ${n}`)
     await ask(h, `cancel ${(await jobOf(h)).id}`)
@@ -56,12 +55,12 @@ test("in a thread it is about one's own latest job there, else the thread's, and
   await says(/Working on it/)
   await ask(h, "words of ben elsewhere", BEN)
   const statusThere = async (user: string) =>
-    (await answerTo(h, user, () => say("status", user))).text
+    (await h.answerTo(user, () => say("status", user))).text
   expect(await statusThere(ADA)).toMatch(/· write the guide/)
   for (const user of [BEN, CLEO])
     expect(await statusThere(user)).toMatch(/^(?!.*elsewhere).*Working · shorten the intro/s)
   // Her follow-up goes to her own pull request: without messages, as a job that continues it.
   await say("and fix the links", ADA)
-  await docsUntil(h, ({ creations }) => creations.length === 4)
+  await h.docsUntil(({ creations }) => creations.length === 4)
   expect(await statusThere(ADA)).toMatch(/· and fix the links/)
 })

@@ -2,7 +2,6 @@ import { describe, expect } from "vitest"
 import { submit } from "../../src/asking/store-request.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
-import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
@@ -26,14 +25,14 @@ describe("ASK-31: asked twice", () => {
     expect(h.docs.creations).toHaveLength(1)
     if (!again.shown) throw new Error("nothing was shown")
     await h.slack.as(ADA).click(again.shown, "run_anyway")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.docsUntil((docs) => docs.creations.length === 2)
     expect((await ask(h, "fix the quickstart", BEN)).shown).toBeUndefined()
-    await docsUntil(h, (docs) => docs.creations.length === 3)
+    await h.docsUntil((docs) => docs.creations.length === 3)
     await letExpire(h.services.requestRedis, 14 * 60_000)
     expect((await ask(h, "fix the quickstart")).shown?.text).toMatch(/made this request/)
     await letExpire(h.services.requestRedis, 60_000)
     expect((await ask(h, "fix the quickstart")).shown).toBeUndefined()
-    await docsUntil(h, (docs) => docs.creations.length === 4)
+    await h.docsUntil((docs) => docs.creations.length === 4)
   })
 
   test("the same follow-up three times at once goes once, and is asked about", async (h) => {
@@ -61,37 +60,37 @@ describe("ASK-31: asked twice", () => {
     const { root, say } = await startThread(h)
     const words = "and add an example"
     await h.slack.as(BEN).click(await cardOfWaiting(h, BEN, root, words), "cancel")
-    await h.slack.until((s) => !JSON.stringify(botMessages(s)).includes(words))
+    await h.slack.until(() => !JSON.stringify(h.botMessages()).includes(words))
     await cardOfWaiting(h, BEN, root, words)
     expect(h.slack.ephemerals(BEN)).toEqual([])
     await say(words)
-    await toldPrivately(h, BEN, /made this request/)
+    await h.toldPrivately(BEN, /made this request/)
   })
 
   test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
     const { say } = await startThread(h)
-    await docsUntil(h, (docs) => docs.creations.length === 1)
+    await h.docsUntil((docs) => docs.creations.length === 1)
     await say("as @ben says", ADA)
     finish(h, "pull_request")
-    expect((await promptsSent(h, 2))[1]).toMatch(/^as @ben says\n/)
+    expect((await h.promptsSent(2))[1]).toMatch(/^as @ben says\n/)
     await say("as @ben says", ADA)
-    await toldPrivately(h, ADA, /made this request/)
+    await h.toldPrivately(ADA, /made this request/)
   })
 
   test("words that an edit replaced before they were sent are taken, and only then asked about, as are the new ones", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "requests wait" })
     const ada = h.slack.as(ADA)
     const first = await ada.mention(DOCS, "Fix the webhooks page with @ben")
-    await botSays(h, /Fix the webhooks page with @ben/)
+    await h.botSays(/Fix the webhooks page with @ben/)
     await ada.edit(first, "@docs-agent fix the limits page with @ben")
-    await botSays(h, /fix the limits page with @ben/)
+    await h.botSays(/fix the limits page with @ben/)
     const next = await ada.mention(DOCS, "fix the webhooks page with @ben")
-    await botSays(h, /fix the webhooks page with @ben/, { thread: next.ts })
+    await h.botSays(/fix the webhooks page with @ben/, { thread: next.ts })
     expect(h.slack.ephemerals(ADA)).toEqual([])
     for (const page of ["webhooks", "limits"]) {
       await ada.mention(DOCS, `fix the ${page} page with @ben`)
-      await toldPrivately(h, ADA, new RegExp(`made this request[\\s\\S]*${page}`))
+      await h.toldPrivately(ADA, new RegExp(`made this request[\\s\\S]*${page}`))
     }
   })
 
@@ -108,8 +107,8 @@ describe("ASK-31: asked twice", () => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner))
       throw new Error("no event")
     await h.slack.sendEvent(inner)
-    await botSays(h, /request is ready/, { thread: posted.ts })
-    const prompts = await promptsSent(h, 2)
+    await h.botSays(/request is ready/, { thread: posted.ts })
+    const prompts = await h.promptsSent(2)
     expect(prompts.sort()).toEqual(["ask me only once", "mentioned once in the docs"])
     // The bot doesn't ask about a duplicate that the person never sent.
     expect(h.slack.ephemerals(ADA).filter(({ text }) => /made this request/.test(text))).toEqual([])
@@ -118,7 +117,7 @@ describe("ASK-31: asked twice", () => {
   test("a question that is delivered twice spends its request once, however it is answered, and none after a no", async (h) => {
     await h.slack.as(ADA).mention(DOCS, "fix links")
     const declined = h.slack.deliveries.at(-1)?.delivery
-    await toldPrivately(h, ADA, /Send this as a request/)
+    await h.toldPrivately(ADA, /Send this as a request/)
     for (const word of ["no", "yes"]) {
       await ask(h, word)
       await h.slack.redeliver(declined, { number: 1, reason: "http_timeout" })
@@ -130,12 +129,12 @@ describe("ASK-31: asked twice", () => {
     expect(idsIn(again.body)).toEqual(idsIn(asked.shown?.blocks))
     await h.slack.as(ADA).mention(DOCS, "fix typos")
     const event = h.slack.deliveries.at(-1)?.delivery
-    const question = await toldPrivately(h, ADA, /fix typos/)
+    const question = await h.toldPrivately(ADA, /fix typos/)
     await h.slack.redeliver(event, { number: 1, reason: "http_timeout" })
     await ask(h, "yes")
     await h.slack.as(ADA).click(question, "run_anyway")
     expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
-    await docsUntil(h, (docs) => docs.creations.length === 1)
+    await h.docsUntil((docs) => docs.creations.length === 1)
   })
 
   test("what the store could not take is not lost: a mention when Slack repeats it, a command in its answer", async (h) => {
@@ -149,7 +148,7 @@ describe("ASK-31: asked twice", () => {
     expect(JSON.stringify(shown?.blocks)).toContain("each & every page, and the end")
     await h.services.requestRedis.del(wait)
     await h.slack.redeliver(event, { number: 1, reason: "http_error" })
-    await botSays(h, /Working on it/, { thread: posted.ts })
+    await h.botSays(/Working on it/, { thread: posted.ts })
     expect(h.docs.creations).toHaveLength(1)
   })
 })
@@ -165,8 +164,8 @@ test("before Slack says who the bot is, a mention is left to it to repeat, and a
 
   for (const fault of faults) fault.clear()
   await h.slack.redeliver(event, { number: 1, reason: "http_error" })
-  await toldPrivately(h, ADA, /No recent requests/)
-  expect(await promptsSent(h)).toEqual(["fix it in the docs"])
+  await h.toldPrivately(ADA, /No recent requests/)
+  expect(await h.promptsSent()).toEqual(["fix it in the docs"])
 })
 
 test("ASK-32: a delivery that comes again is known as the job that has it, not as its thread's latest", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { ask, NOTES, PICTURE } from "../helpers/attached-files.ts"
-import { botMessages, botSays, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
 
@@ -49,33 +48,33 @@ describe("ASK-26: a text file on a request", () => {
     expect(prompt).toContain("> more.txt (text/plain, 20000 kB): not quoted")
     expect(prompt.length).toBeLessThan(100 * 1024 + 1000)
     expect(downloaded(h)).toEqual([100 * 1024])
-    await toldPrivately(h, ADA, /can't see more.txt: it's over 100 kB/)
+    await h.toldPrivately(ADA, /can't see more.txt: it's over 100 kB/)
   })
 
   test("comes with a direct message and with the message shortcut as well", async (h) => {
     h.docs.planAll(READY)
     await h.slack.as(ADA).post(ADA_DM, "use it in the docs", { files: [NOTES] })
-    await botSays(h, /request ready/, { channel: ADA_DM })
+    await h.botSays(/request ready/, { channel: ADA_DM })
     const shared = await h.slack.as(BEN).post(DOCS, "", { files: [NOTES, PICTURE] })
     await h.slack.as(ADA).shortcut(shared, "ask_docs_agent")
     const modal = await h.slack.until((slack) => slack.modal(ADA))
     expect(JSON.stringify(modal.payload)).toContain("notes.md (text/markdown, 1 kB)")
     await h.slack.as(ADA).submitModal({ prompt: "document that" })
-    for (const prompt of await promptsSent(h, 2))
+    for (const prompt of await h.promptsSent(2))
       expect(prompt).toContain("> # Keys\n> last 90 days")
-    await toldPrivately(h, ADA, /can't see screen.png: it isn't a text file/)
+    await h.toldPrivately(ADA, /can't see screen.png: it isn't a text file/)
   })
 
   test("travels along when the job is tried again, and nobody is told twice", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await h.slack.as(ADA).mention(DOCS, "use it in the docs", { files: [NOTES, PICTURE] })
-    const reply = await botSays(h, /couldn't finish/)
+    const reply = await h.botSays(/couldn't finish/)
     await h.slack.as(ADA).click(reply, "run_again")
-    const [first, second] = await promptsSent(h, 2)
+    const [first, second] = await h.promptsSent(2)
     expect(second).toBe(first)
     expect(second).toContain("last 90 days")
     await h.slack.until(
-      (s) => botMessages(s).filter((m) => m.threadTs && /couldn't/.test(m.text)).length > 1,
+      () => h.botMessages().filter((m) => m.threadTs && /couldn't/.test(m.text)).length > 1,
     )
     const told = h.slack.ephemerals(ADA).filter(({ text }) => /screen.png/.test(text))
     expect(told).toHaveLength(1)
@@ -119,9 +118,9 @@ describe("a file that the agent does not see is named in the prompt, and the req
     h.slack.deleteFile(file.id)
     asking.release()
     await posted
-    const [prompt] = await promptsSent(h)
+    const [prompt] = await h.promptsSent()
     expect(prompt).toContain("notes.md (text/markdown, 1 kB): not quoted")
-    await toldPrivately(h, ADA, /can't see notes.md: I don't have access/)
+    await h.toldPrivately(ADA, /can't see notes.md: I don't have access/)
   })
 
   test("one of another workspace, unless Slack shows it after all", async (h) => {
@@ -130,7 +129,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     h.slack.fail({ kind: "error", error: "access_denied", method: "files.info" })
     const second = await ask(h, [{ ...NOTES, isForeign: true }], "use that too")
     expect(second.prompt).toContain("> a file: not quoted")
-    await toldPrivately(h, ADA, /can't see an unnamed file: I don't have access/)
+    await h.toldPrivately(ADA, /can't see an unnamed file: I don't have access/)
   })
 
   test("each, without the permission to read files", async () => {
@@ -138,7 +137,7 @@ describe("a file that the agent does not see is named in the prompt, and the req
     const { prompt } = await ask(h, [NOTES])
     expect(prompt).toContain("> notes.md (text/markdown, 1 kB): not quoted")
     const says = /can't see notes.md: I don't have permission to read files.*`files:read`/
-    await toldPrivately(h, ADA, says)
+    await h.toldPrivately(ADA, says)
     expect(downloaded(h)).toEqual([])
   })
 })
@@ -155,7 +154,7 @@ test.each([
 ])("a pasted table travels with %s", async (_, channel, text) => {
   const h = await testBed()
   await h.slack.as(ADA).post(channel, text, { table })
-  const [prompt = ""] = await promptsSent(h)
+  const [prompt = ""] = await h.promptsSent()
   expect(prompt).toContain("> Plan | Price\n> Team | $40 & more")
   expect(prompt).toMatch(/list these prices on|Update the docs with the attached table/)
 })
@@ -168,18 +167,18 @@ test("a user group is no riddle, and clips and canvases are named as what they a
       { name: "Untitled", content: "puts 1", mimetype: "application/x-ruby", mode: "snippet" },
     ],
   })
-  expect((await toldPrivately(h, ADA, /can't see 2 of your files/)).text).toContain(
+  expect((await h.toldPrivately(ADA, /can't see 2 of your files/)).text).toContain(
     "• audio.m4a: it's a voice clip\n• Plan: it's a canvas",
   )
-  const [prompt] = await promptsSent(h)
+  const [prompt] = await h.promptsSent()
   expect(prompt).toContain("puts 1")
   expect(prompt).toContain("use this plan from a user group in the docs")
 })
 
 test("ASK-26: a file of text alone is a request, and a picture is none but named as unseen", async (h) => {
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "a.png", content: "x" }] })
-  await toldPrivately(h, ADA, /^What should change.*\nThe agent can't see a\.png: it isn't a text/)
+  await h.toldPrivately(ADA, /^What should change.*\nThe agent can't see a\.png: it isn't a text/)
   await h.slack.as(ADA).mention(DOCS, "", { files: [{ name: "plan.md", content: "# Plan" }] })
-  await botSays(h, /Update the docs with the attached plan\.md/)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.botSays(/Update the docs with the attached plan\.md/)
+  await h.docsUntil(({ creations }) => creations.length === 1)
 })

@@ -1,17 +1,8 @@
 import { describe, expect } from "vitest"
-import {
-  answerTo,
-  botMessages,
-  botSays,
-  buttonsOf,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { inThread } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, buttonsOf, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -30,8 +21,8 @@ const WAYS = {
 
 const jobsOf = (h: Bed) => h.services.front.jobs.ofUser(ADA)
 
-function answers({ slack }: Bed): string[] {
-  return [...slack.ephemerals(ADA), ...botMessages(slack, ADA_DM)].map(({ text }) => text)
+function answers(h: Bed): string[] {
+  return [...h.slack.ephemerals(ADA), ...h.botMessages(ADA_DM)].map(({ text }) => text)
 }
 
 describe.each(Object.entries(WAYS))("by %s", (_, say) => {
@@ -43,7 +34,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     expect(all).toContain("Tell me what to change in the docs.")
     expect(all).toMatch(/Send this as a request\?/)
     expect(await jobsOf(h)).toEqual([])
-    expect(botMessages(h.slack, DOCS)).toEqual([])
+    expect(h.botMessages(DOCS)).toEqual([])
   })
 
   test("ASK-13: `yes` answers the question where it was asked for a minute; later it and `no` are told that they answer nothing", async (h) => {
@@ -60,7 +51,7 @@ describe.each(Object.entries(WAYS))("by %s", (_, say) => {
     await h.slack.until(() => answers(h).length === 4)
     await letExpire(h.services.requestRedis, 55_000)
     await say(h, "yes")
-    expect(await promptsSent(h)).toEqual(["fix typos"])
+    expect(await h.promptsSent()).toEqual(["fix typos"])
   })
 })
 
@@ -74,8 +65,8 @@ test("a command under another name is answered with the known ones, and its text
 
 test("ASK-7: in doubt one click sends the request, and the question is gone", async (h) => {
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel subscriptions")
-  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /Send this/), "run_anyway")
-  expect(await promptsSent(h)).toEqual(["cancel subscriptions"])
+  await h.slack.as(ADA).click(await h.toldPrivately(ADA, /Send this/), "run_anyway")
+  expect(await h.promptsSent()).toEqual(["cancel subscriptions"])
   await h.slack.until((s) => s.ephemerals(ADA).length === 0)
 })
 
@@ -85,28 +76,28 @@ test.each(["no", "never mind", "its button"])(
     const h = await testBed()
     const { ts } = await h.slack.as(ADA).post(DOCS, "we talk here")
     const { say } = inThread(h, ts)
-    const question = await answerTo(h, ADA, () => say("fix typos", ADA))
+    const question = await h.answerTo(ADA, () => say("fix typos", ADA))
     if (by === "its button") await h.slack.as(ADA).click(question, "never_mind")
     else await say(by, ADA)
     await say("yes", ADA)
     await say("status", ADA)
-    await toldPrivately(h, ADA, /No recent requests/)
+    await h.toldPrivately(ADA, /No recent requests/)
     expect(await jobsOf(h)).toEqual([])
   },
 )
 
 test("ASK-13: once words have answered a question in the direct message, its buttons are gone", async (h) => {
   const ada = h.slack.as(ADA)
-  const asked = () => botSays(h, /Send this as a request/, { channel: ADA_DM })
+  const asked = () => h.botSays(/Send this as a request/, { channel: ADA_DM })
   await ada.directMessage("fix typos")
   await asked()
   await ada.directMessage("no")
-  expect(buttonsOf(await botSays(h, /^Not sent\.$/, { channel: ADA_DM }))).toEqual([])
+  expect(buttonsOf(await h.botSays(/^Not sent\.$/, { channel: ADA_DM }))).toEqual([])
   await ada.slash(ADA_DM, "/docs-agent", "glossary")
   await asked()
   await ada.directMessage("yes")
-  expect(buttonsOf(await botSays(h, /^Sent\.$/, { channel: ADA_DM }))).toEqual([])
-  await botSays(h, /Working on it/, { channel: ADA_DM })
+  expect(buttonsOf(await h.botSays(/^Sent\.$/, { channel: ADA_DM }))).toEqual([])
+  await h.botSays(/Working on it/, { channel: ADA_DM })
 })
 
 describe("`yes` to a form's question is heard where the question stands", () => {
@@ -114,22 +105,22 @@ describe("`yes` to a form's question is heard where the question stands", () => 
     for (const _ of [1, 2]) {
       await open()
       await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs", channel })
-      await docsUntil(h, (docs) => docs.creations.length === 1)
+      await h.docsUntil((docs) => docs.creations.length === 1)
     }
   }
 
   test("when the form named another channel", async (h) => {
     await askTwice(h, () => h.slack.as(ADA).slash(DOCS, "/docs-agent", ""), EDITORS)
-    expect((await toldPrivately(h, ADA, /You already made this request/)).channel).toBe(DOCS)
+    expect((await h.toldPrivately(ADA, /You already made this request/)).channel).toBe(DOCS)
     await h.slack.as(ADA).mention(DOCS, "yes")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.docsUntil((docs) => docs.creations.length === 2)
   })
 
   test("when the form was opened in no channel", async (h) => {
     await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
-    await botSays(h, /You already made this request/, { channel: ADA_DM })
+    await h.botSays(/You already made this request/, { channel: ADA_DM })
     await h.slack.as(ADA).directMessage("yes")
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.docsUntil((docs) => docs.creations.length === 2)
   })
 })
 
@@ -146,16 +137,16 @@ describe("SAFE-2: Slackbot starts nothing and is not answered", () => {
     await h.slack.slackbotSays(ADA_DM, "Your request form is full, delete some files to go on")
     await h.slack.slackbotSays(DOCS, "Reminder: @docs-agent check the release notes.")
     await allHeard(h)
-    for (const channel of [ADA_DM, DOCS]) expect(botMessages(h.slack, channel)).toEqual([])
+    for (const channel of [ADA_DM, DOCS]) expect(h.botMessages(channel)).toEqual([])
   })
 
   test("but it is an app, not a guest, in a thread that it begins", async (h) => {
     const root = await h.slack.slackbotSays(DOCS, "A huddle started", { subtype: "huddle_thread" })
     await h.slack.as(ADA).post(DOCS, "keys last 90 days", { thread: root.ts })
     await h.slack.as(ADA).mention(DOCS, "turn this into docs", { thread: root.ts })
-    await docsUntil(h, (docs) => docs.creations.length === 1)
+    await h.docsUntil((docs) => docs.creations.length === 1)
     expect(h.docs.creations[0]?.prompt).toContain("> Slackbot: A huddle started\n> ada: keys last")
-    expect((await botSays(h, /requested a docs/)).text).not.toContain("aren't included")
+    expect((await h.botSays(/requested a docs/)).text).not.toContain("aren't included")
   })
 })
 
@@ -163,7 +154,7 @@ test("a person who posts through an app is told once a day why nothing happened"
   const text = "<@U0DOCSAGENT> fix the quickstart now"
   h.slack.postAsApp(DOCS, { text })
   h.slack.postAsApp(DOCS, { text, user: ADA })
-  const told = await toldPrivately(h, ADA, /^Nothing started/)
+  const told = await h.toldPrivately(ADA, /^Nothing started/)
   h.slack.postAsApp(DOCS, { text, user: ADA })
   await allHeard(h)
   expect(h.slack.ephemerals(ADA).filter((one) => one.text === told.text)).toHaveLength(1)

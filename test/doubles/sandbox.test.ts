@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
 import { z } from "zod"
-import { botMessages } from "../helpers/reading.ts"
+import { reading } from "../helpers/reading.ts"
 import { BEN } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 import { type Sandbox, startSandbox } from "../sandbox/workspace/start/start-sandbox.ts"
@@ -181,7 +181,9 @@ describe("time moved on", () => {
   const isCreated = (words: string) =>
     later.parties().docs.creations.some(({ prompt }) => prompt.startsWith(words))
   const cardsOf = (words: string) =>
-    botMessages(later.parties().slack).filter(({ text }) => text.includes(words)).length
+    reading(later.parties())
+      .botMessages()
+      .filter(({ text }) => text.includes(words)).length
 
   test("frees the hour for who waits, and dates what comes then", async () => {
     await ask("ada", "take the hour")

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { expect } from "vitest"
 import { clientOf, quiet } from "../helpers/local-slack.ts"
-import { botSays, docsUntil } from "../helpers/reading.ts"
 import { surprises } from "../helpers/silence.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
@@ -28,8 +27,8 @@ test("a card after the last word is seen, and so is the creation that follows it
 test("the result of what the service has is none, but a second one is", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 100 })
   await ask(h)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  const { metadata } = await botSays(h, /request is ready/)
+  await h.docsUntil(({ creations }) => creations.length === 1)
+  const { metadata } = await h.botSays(/request is ready/)
   expect(await surprises(h)).toEqual([])
   const client = clientOf(h.slack, SECRETS.botToken)
   const text = "Your pull request is ready"

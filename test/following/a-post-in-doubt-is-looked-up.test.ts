@@ -3,7 +3,6 @@ import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { hasten } from "../helpers/put-off.ts"
-import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { finish, startThread } from "../helpers/talk.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
@@ -28,9 +27,9 @@ test.each([
   // The job can't start until the bot finds its card.
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "take me back")
-  await h.slack.as(ADA).click(await h.slack.until((s) => botMessages(s)[0]), "cancel")
-  await botSays(h, /Cancelled before it started/)
-  expect(botMessages(h.slack)).toHaveLength(cards)
+  await h.slack.as(ADA).click(await h.slack.until(() => h.botMessages()[0]), "cancel")
+  await h.botSays(/Cancelled before it started/)
+  expect(h.botMessages()).toHaveLength(cards)
   expect(h.docs.creations).toEqual([])
 })
 
@@ -39,20 +38,20 @@ test("FOL-4: a card in doubt is found, although Slack limits what its next reque
   const h = await testBed({ timing: { ...FAST_TIMING, tries } })
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
   const { say } = await startThread(h)
-  await h.slack.until((s) => botMessages(s)[0])
+  await h.slack.until(() => h.botMessages()[0])
   const limit = h.slack.fail({ kind: "rate_limited", method: "users.info", times: 1 })
   await say("and shorten it")
   await expect.poll(() => limit.hits).toBe(1)
   await hasten(h, "outbox")
-  await docsUntil(h, ({ creations }) => creations.length > 0)
-  expect(botMessages(h.slack)).toHaveLength(1)
+  await h.docsUntil(({ creations }) => creations.length > 0)
+  expect(h.botMessages()).toHaveLength(1)
 })
 
 test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async (h) => {
   h.docs.planAll(READY)
   const refusal = refuseReply(h, "invalid_blocks")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  const reply = await closingReply(h)
+  const reply = await h.closingReply()
   expect(refusal.hits).toBe(1)
   expect(reply).toMatchObject({ blocks: [], text: expect.stringMatching(/pull request is ready/) })
 })
@@ -81,10 +80,10 @@ test.each([
     const h = await testBed({ plan: READY })
     for (const error of errors) refuseReply(h, error)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-    const told = await botSays(h, /pull request is ready/, { channel: ADA_DM })
+    const told = await h.botSays(/pull request is ready/, { channel: ADA_DM })
     expect(told.text).toContain("Written by AI")
     expect(told.text).not.toMatch(/mention me|To change it/)
-    await botSays(h, /request ready/)
+    await h.botSays(/request ready/)
     expect(h.slack.channel(ADA_DM).messages()).toHaveLength(1)
   },
 )
@@ -93,18 +92,18 @@ test("a failure that was told directly, its channel being archived, can be edite
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   refuseReply(h, "is_archived")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  const told = await botSays(h, /couldn't finish/, { channel: ADA_DM })
+  const told = await h.botSays(/couldn't finish/, { channel: ADA_DM })
   await h.slack.as(ADA).click(told, "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
-  await botSays(h, /requested a docs change: write a short guide/, { channel: ADA_DM })
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.botSays(/requested a docs change: write a short guide/, { channel: ADA_DM })
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 test("a card that Slack refuses in the bot's own direct message is told there, to stay", async (h) => {
   const refused = { kind: "error", error: "restricted_action", times: 1 } as const
   h.slack.fail({ ...refused, method: "chat.postMessage" })
   await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "write a guide")
-  await botSays(h, /can't post in this conversation/, { channel: ADA_DM })
+  await h.botSays(/can't post in this conversation/, { channel: ADA_DM })
 })
 
 test("a refusal that somebody got twice, because Slack didn't confirm it, starts one job", async (h) => {
@@ -115,10 +114,10 @@ test("a refusal that somebody got twice, because Slack didn't confirm it, starts
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   await expect.poll(() => broken.hits).toBe(1)
   await hasten(h, "outbox")
-  const again = await toldPrivately(h, ADA, /can't post/)
-  const direct = await botSays(h, /can't post/, { channel: ADA_DM })
+  const again = await h.toldPrivately(ADA, /can't post/)
+  const direct = await h.botSays(/can't post/, { channel: ADA_DM })
   for (const refusal of [again, direct]) await h.slack.as(ADA).click(refusal, "run_in_direct")
-  await docsUntil(h, ({ creations }) => creations.length > 0)
+  await h.docsUntil(({ creations }) => creations.length > 0)
   await h.bot.worker?.passes.outbox?.()
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
 })
@@ -137,7 +136,7 @@ test("a closing reply that one of two people gets late reaches each of them once
   finish(h, "pull_request")
   await expect.poll(() => held.hits).toBe(1)
   await hasten(h, "outbox")
-  await botSays(h, /Updated/, { channel: BEN_DM })
+  await h.botSays(/Updated/, { channel: BEN_DM })
   for (const dm of [ADA_DM, BEN_DM]) expect(h.slack.channel(dm).messages()).toHaveLength(1)
 })
 
@@ -148,8 +147,8 @@ test("a card that Slack refuses without saying for how long comes half a minute 
 
   await expect.poll(() => refusal.hits).toBe(1)
   await hasten(h, "outbox")
-  await botSays(h, /Working on it/)
-  expect(botMessages(h.slack)).toHaveLength(1)
+  await h.botSays(/Working on it/)
+  expect(h.botMessages()).toHaveLength(1)
   // A refused post is certainly not in Slack, so the bot need not search the channel for it.
   expect(h.slack.calls.filter(({ args }) => args.include_all_metadata !== undefined)).toEqual([])
 })
@@ -165,7 +164,7 @@ test.each<[outcome: string, mishap: Mishap, others: number]>([
   const broken = h.slack.fail({ ...mishap, method: "chat.postMessage", matching, times: 1 })
 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
-  const { ts: thread } = await botSays(h, /Working on it/)
+  const { ts: thread } = await h.botSays(/Working on it/)
   for (let n = 0; n < others; n += 1) await h.slack.as(BEN).post(DOCS, `reply ${n}`, { thread })
   finish(h, "pull_request")
   await hasten(h, "outbox")

@@ -2,24 +2,15 @@ import { describe, expect } from "vitest"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { hasten } from "../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  closingReply,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { joined } from "../helpers/restarted.ts"
 import { finish, jobOf } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
+import { ADA, buttonsOf, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
-function card({ slack }: Bed, says: RegExp): Promise<Message> {
-  return slack.until((s) => botMessages(s).find((m) => !m.threadTs && says.test(m.text)))
+function card(h: Bed, says: RegExp): Promise<Message> {
+  return h.slack.until(() => h.botMessages().find((m) => !m.threadTs && says.test(m.text)))
 }
 
 test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async (h) => {
@@ -28,7 +19,7 @@ test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async (h) =>
   const asked = await ask(h, "fix the quickstart")
 
   expect(asked.shown).toBeUndefined()
-  const reply = await closingReply(h)
+  const reply = await h.closingReply()
   expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
   const [only] = h.docs.creations
   expect(only?.prompt).toBe("fix the quickstart")
@@ -48,18 +39,18 @@ describe("a job whose end the service does not tell", () => {
       set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })) },
     }))
 
-    expect((await closingReply(h)).text).toMatch(/Still running when last checked · started/)
+    expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
     await card(h, /Still running when last checked · started/)
     finish(h, "pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
-    await botSays(h, /request is ready/, { thread: shown.ts })
+    await h.botSays(/request is ready/, { thread: shown.ts })
   })
 
   test("FOL-3: a job the service no longer knows is gone after the second 404", async (h) => {
     await ask(h, "make it vanish")
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    await h.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "get"))
     h.docs.fail({ type: "status", status: 404, kind: "get" })
-    expect((await closingReply(h)).text).toMatch(/Not found in the documentation service/)
+    expect((await h.closingReply()).text).toMatch(/Not found in the documentation service/)
   })
 })
 
@@ -70,7 +61,7 @@ test("FOL-12: a pull request that appears while the agent still works is on the 
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
   h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
   finish(h, "pull_request")
-  expect((await closingReply(h)).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+  expect((await h.closingReply()).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
 
 test("signs, other scripts, mentions, lines and 40,000 characters reach the service as typed", async () => {
@@ -83,7 +74,7 @@ test("signs, other scripts, mentions, lines and 40,000 characters reach the serv
   ]
   const h = await testBed()
   for (const prompt of typed) await ask(h, prompt)
-  expect(await promptsSent(h, typed.length)).toEqual(typed)
+  expect(await h.promptsSent(typed.length)).toEqual(typed)
 })
 
 test("ASK-1: the ack does not wait for the service", async () => {
@@ -112,7 +103,7 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
   h.slack.revokeToken("active")
   // Makes the next try due now instead of in half a minute.
   await hasten(h, "outbox")
-  expect((await closingReply(h)).text).toMatch(/request is ready/)
+  expect((await h.closingReply()).text).toMatch(/request is ready/)
   expect(h.docs.creations).toHaveLength(1)
 })
 
@@ -123,7 +114,7 @@ test("FOL-1: polls of one job never overlap, though two workers look and the ser
   const polls = () => h.docs.requests.filter(({ kind }) => kind === "get")
 
   await ask(h, "fix the quickstart page")
-  await docsUntil(h, () => polls().length >= 4)
+  await h.docsUntil(() => polls().length >= 4)
 
   const overlaps = polls().filter(({ at }, n, all) => {
     const before = all[n - 1]
@@ -135,23 +126,23 @@ test("FOL-1: polls of one job never overlap, though two workers look and the ser
 test("FOL-13: looking for a pull request where there is none is answered privately, and nobody is pinged; a late one is told", async (h) => {
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await ask(h, "a late link here")
-  const reply = await closingReply(h)
+  const reply = await h.closingReply()
   expect(buttonsOf(reply)).toEqual(["look_again", "run_again", "edit_and_run"])
-  const before = botMessages(h.slack).map(({ ts }) => ts)
+  const before = h.botMessages().map(({ ts }) => ts)
   const press = () => h.slack.as(ADA).click(reply, "look_again")
   await press()
-  await toldPrivately(h, ADA, /No pull request found/)
+  await h.toldPrivately(ADA, /No pull request found/)
   h.docs.fail({ type: "status", status: 503, kind: "get", times: 1 })
   await press()
-  await toldPrivately(h, ADA, /Couldn't check right now/)
+  await h.toldPrivately(ADA, /Couldn't check right now/)
   h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
   await press()
-  expect(botMessages(h.slack).map(({ ts }) => ts)).toEqual(before)
+  expect(h.botMessages().map(({ ts }) => ts)).toEqual(before)
 
   h.docs.fail({ type: "field", name: "status", value: "active", kind: "get", times: 3 })
   h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
   await press()
-  const late = await botSays(h, /request is ready/, { thread: reply.threadTs })
+  const late = await h.botSays(/request is ready/, { thread: reply.threadTs })
   expect(late.text).toContain("https://github.com/acme/docs/pull/9")
   expect(h.docs.creations).toHaveLength(1)
 })
@@ -167,6 +158,6 @@ test("FOL-3: polls that fail in every way or tell an odd status say nothing in t
   h.docs.fail({ type: "rate_limited", kind: "get", times: 1 })
   h.docs.fail({ type: "reset", kind: "get", times: 1 })
   await ask(h, "a stormy one here")
-  expect((await closingReply(h)).text).toMatch(/request is ready/)
-  expect(botMessages(h.slack)).toHaveLength(2)
+  expect((await h.closingReply()).text).toMatch(/request is ready/)
+  expect(h.botMessages()).toHaveLength(2)
 })

@@ -2,14 +2,6 @@ import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import {
-  answerTo,
-  botMessages,
-  botSays,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { cardOfWaiting, finish, inThread, jobOf, startThread } from "../helpers/talk.ts"
 import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -26,7 +18,7 @@ describe("while a request waits or is carried out", () => {
     await h.slack.as(ADA).click(reply, "edit_and_run")
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
     await says(/Your pull request is ready/)
-    const cards = botMessages(h.slack).filter(({ text }) => /requested a docs change/.test(text))
+    const cards = h.botMessages().filter(({ text }) => /requested a docs change/.test(text))
     expect(cards).toHaveLength(1)
     expect(cards[0]?.text).toContain("requested a docs change: write a short guide")
     expect(h.docs.creations[1]?.prompt).toBe("write a short guide")
@@ -36,11 +28,11 @@ describe("while a request waits or is carried out", () => {
     const { root, says } = await startThread(h, "write the guide")
     const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
     await h.slack.as(BEN).click(card, "start_separately")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     finish(h, "failed")
     await h.slack.as(ADA).click(await says(/couldn't finish/), "edit_and_run")
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
-    expect((await promptsSent(h, 3))[2]).toBe("write a short guide")
+    expect((await h.promptsSent(3))[2]).toBe("write a short guide")
     await says(/requested a docs change: write a short guide/)
     expect((await jobOf(h, BEN)).waiting).toEqual([])
   })
@@ -48,17 +40,17 @@ describe("while a request waits or is carried out", () => {
   test("LIM-5, SAFE-5: Mute, which is everybody's, ends the mentions of this person, not the job", async (h) => {
     const card = await askUntil(h, "a long job", /Working on it/)
     await h.slack.as(BEN).click(card, "mute")
-    await toldPrivately(h, BEN, /^Muted/)
+    await h.toldPrivately(BEN, /^Muted/)
     expect((await jobOf(h)).muted).toEqual([BEN])
     finish(h, "failed")
-    const failed = await botSays(h, new RegExp(`^<@${ADA}> .*couldn't finish`))
+    const failed = await h.botSays(new RegExp(`^<@${ADA}> .*couldn't finish`))
     await h.slack.as(ADA).click(failed, "run_again")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-    await botSays(h, /Working on it/)
+    await h.docsUntil(({ creations }) => creations.length === 2)
+    await h.botSays(/Working on it/)
     await h.slack.as(ADA).click(card, "mute")
-    await toldPrivately(h, ADA, /^Muted/)
+    await h.toldPrivately(ADA, /^Muted/)
     finish(h, "pull_request", 1)
-    await botSays(h, /Pull request ready/)
+    await h.botSays(/Pull request ready/)
     const replies = h.slack.thread(DOCS, card.ts).filter(({ ts }) => ts !== card.ts)
     expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([failed])
   })
@@ -72,19 +64,19 @@ describe("while a request waits or is carried out", () => {
     expect(values.map(([, value]) => value)).toEqual(values.map(() => id))
     expect(values).not.toEqual([])
     await h.slack.as(BEN).click(card, "cancel")
-    await toldPrivately(h, BEN, new RegExp(`Only <@${ADA}> or an admin`))
+    await h.toldPrivately(BEN, new RegExp(`Only <@${ADA}> or an admin`))
     expect((await jobOf(h)).state).toBe("queued")
     await h.slack.as(CLEO).click(card, "cancel")
-    await botSays(h, /Cancelled before it started/)
+    await h.botSays(/Cancelled before it started/)
   })
 })
 
 test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async (h) => {
   const { root, say } = await startThread(h)
   const card = await cardOfWaiting(h, BEN, root, "and add an example")
-  expect((await answerTo(h, ADA, () => say("cancel", ADA))).text).toMatch(/^Too late to cancel/)
+  expect((await h.answerTo(ADA, () => say("cancel", ADA))).text).toMatch(/^Too late to cancel/)
   for (const action of ["cancel", "start_separately"]) {
-    const told = await answerTo(h, ADA, () => h.slack.as(ADA).click(card, action))
+    const told = await h.answerTo(ADA, () => h.slack.as(ADA).click(card, action))
     expect(told.text).toMatch(new RegExp(`^Only <@${BEN}> or an admin`))
   }
 })
@@ -93,17 +85,17 @@ describe("after an ending", () => {
   test("Run again on card and closing reply together run one more job, on the same card, and the second click is told so", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     const reply = await askUntil(h, "this one fails first", /<@U0ADA00001> .*couldn't finish/s)
-    const card = await botSays(h, /this one fails first[\s\S]*couldn't finish/)
+    const card = await h.botSays(/this one fails first[\s\S]*couldn't finish/)
     h.docs.planAll(UNENDING)
     await Promise.all([
       h.slack.as(ADA).click(card, "run_again"),
       h.slack.as(ADA).click(reply, "run_again"),
     ])
-    await toldPrivately(h, ADA, /Can't run this again yet: it hasn't finished/)
+    await h.toldPrivately(ADA, /Can't run this again yet: it hasn't finished/)
     const words = "this one fails first"
-    expect(await promptsSent(h, 2)).toEqual([words, words])
+    expect(await h.promptsSent(2)).toEqual([words, words])
     finish(h, "pull_request", 1)
-    const done = await botSays(h, /request is ready/, { thread: card.ts })
+    const done = await h.botSays(/request is ready/, { thread: card.ts })
     expect(done.text).toContain(`<@${ADA}>`)
     const jobs = await h.services.front.jobs.ofUser(ADA)
     expect(jobs.map(({ job }) => job.card)).toEqual([card.ts])
@@ -120,7 +112,7 @@ describe("after an ending", () => {
     await letExpire(h.services.requestRedis, 366 * DAY_MS)
     const { say } = inThread(h, card.ts)
     for (const verb of ["retry", "mute"])
-      expect((await answerTo(h, ADA, () => say(verb, ADA))).text).toMatch(/^No request found/)
+      expect((await h.answerTo(ADA, () => say(verb, ADA))).text).toMatch(/^No request found/)
   })
 
   test("SAFE-5: what somebody else asked for, only they or an admin run, edit, retry or look for again", async (h) => {
@@ -133,18 +125,18 @@ describe("after an ending", () => {
     const click = (action: string) => h.slack.as(BEN).click(reply, action)
     const tries = ["run_again", "edit_and_run", "look_again"].map((action) => () => click(action))
     for (const act of [...tries, () => inThread(h, reply.threadTs ?? "").say("retry")])
-      expect((await answerTo(h, BEN, act)).text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
+      expect((await h.answerTo(BEN, act)).text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
     expect(h.slack.modal(BEN)).toBeUndefined()
     expect((await jobOf(h)).rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
   })
 
   test("a button of an older version answers politely", async (h) => {
     const button = { type: "button", action_id: "frobnicate_v0", value: "x" }
     const old = { blocks: [{ type: "actions", elements: [button] }] }
     await clickOnAnothers(h.slack, BEN, old, "frobnicate_v0")
-    await toldPrivately(h, BEN, /no longer works|expired/)
+    await h.toldPrivately(BEN, /no longer works|expired/)
   })
 })
 
@@ -170,5 +162,5 @@ test("ASK-8, ASK-4, ASK-29: the form, of the command and of the Home tab's butto
   await ask(h, "")
   const blank = await h.slack.as(ADA).submitModal({ prompt: " \u200b " })
   expect(blank.errors.prompt).toMatch(/what should change/)
-  expect(await promptsSent(h)).toEqual(["line one\nline two"])
+  expect(await h.promptsSent()).toEqual(["line one\nline two"])
 })

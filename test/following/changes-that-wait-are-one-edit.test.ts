@@ -3,7 +3,6 @@ import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { gate } from "../helpers/gate.ts"
-import { botSays, docsUntil } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { CHANGES_REQUESTED, cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
@@ -43,7 +42,7 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
     h.slack.calls
       .filter(({ method, args }) => method === "chat.update" && args.ts === reply.ts)
       .map(({ args }) => args.text)
-  await botSays(h, /is ready.* file/)
+  await h.botSays(/is ready.* file/)
   const answer = gate()
   const matching = ({ ts }: { ts?: unknown }) => ts === reply.ts
   const held = { kind: "held", until: answer.opened, method: "chat.update", matching } as const
@@ -68,10 +67,10 @@ test("FOL-16: a result is told although an edit of its card must wait for an hou
   const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
   const limit = h.slack.fail(edit)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   await expect.poll(() => limit.hits).toBeGreaterThan(0)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await botSays(h, /pull request is ready/)
+  await h.botSays(/pull request is ready/)
 })
 
 test("FOL-8: news of a pull request is told although an edit of its card must wait for an hour", async () => {
@@ -81,9 +80,9 @@ test("FOL-8: news of a pull request is told although an edit of its card must wa
   await act({ do: "review", by: "cleo", state: "APPROVED" })
   await expect.poll(() => limit.hits).toBeGreaterThan(0)
   await act(CHANGES_REQUESTED)
-  await botSays(h, /Changes requested by ben/)
+  await h.botSays(/Changes requested by ben/)
   await act({ do: "merge" })
-  await botSays(h, /merged/i)
+  await h.botSays(/merged/i)
 })
 
 describe("Slack's limits are kept", () => {

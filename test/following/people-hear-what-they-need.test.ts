@@ -3,14 +3,13 @@ import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
-import { answerTo, botMessages, buttonsOf, closingReply, docsUntil } from "../helpers/reading.ts"
 import { inThread } from "../helpers/talk.ts"
+import type { Bed } from "../helpers/test-bed.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
+import { ADA, BEN, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, withPull } = useFollowedPulls()
-const replies = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => threadTs)
+const replies = (h: Bed) => h.botMessages().filter(({ threadTs }) => threadTs)
 const request = { do: "review", by: "cleo", state: "CHANGES_REQUESTED" } as const
 
 test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a review and a merge is one card and four posts, none of which pings for nothing", async (h) => {
@@ -31,7 +30,7 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
   const end = await says(/Merged by cleo: .*acme\/docs#214/)
   expect(end.text).toMatch(new RegExp(`^<@${ADA}> and <@${BEN}> `))
   await h.slack.until(() =>
-    botMessages(h.slack).every((one) => !buttonsOf(one).includes("address_review")),
+    h.botMessages().every((one) => !buttonsOf(one).includes("address_review")),
   )
   const card = await cardSays(h, /Merged by cleo/)
   expect(buttonsOf(card)).toEqual([])
@@ -52,7 +51,7 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
 test("FOL-7: a review on lines alone is told with its first comment, and at the end no post about changes has its button", async () => {
   const { h, act, say, says } = await withPull()
   const withButton = () =>
-    botMessages(h.slack).filter((one) => buttonsOf(one).includes("address_review"))
+    h.botMessages().filter((one) => buttonsOf(one).includes("address_review"))
   await act({ ...request, body: "Name the version." })
   await says(/Changes requested by cleo/)
   await say("name the version too", ADA)
@@ -85,7 +84,7 @@ describe("FOL-8: the end of a pull request", () => {
     const link = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.prLink ?? ""
     h.docs.planAll({ ending: "never", afterMs: 0 })
     await say("name the limits, too")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     const again = h.docs.creations[1]?.jobId ?? ""
     h.docs.setPrLink(again, link)
     h.docs.finish(again, "pull_request")
@@ -131,7 +130,7 @@ test("FOL-6, FOL-10: an update says what its round changed, and the card keeps w
 test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and each old button answers with the pull request that came of it, also once it is merged", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  const old = await closingReply(h)
+  const old = await h.closingReply()
   h.docs.planAll({ ending: "pull_request", afterMs: 0 })
   await h.slack.as(ADA).click(old, "run_again")
   const card = await cardSays(h, /Pull request ready/)
@@ -139,7 +138,7 @@ test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and ea
   expect(card.text).not.toContain("couldn't finish")
   const clickAll = async (says: RegExp) => {
     for (const action of buttonsOf(old)) {
-      const told = await answerTo(h, ADA, () => h.slack.as(ADA).click(old, action))
+      const told = await h.answerTo(ADA, () => h.slack.as(ADA).click(old, action))
       expect(told.text).toMatch(says)
     }
   }

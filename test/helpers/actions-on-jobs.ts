@@ -1,7 +1,6 @@
 import { monthOf } from "../../src/jobs/job-keys.ts"
 import { readMonth } from "../../src/limit/month-budget.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { asked, often, sendForm } from "./actions-on-requests.ts"
 import { ask } from "./asked.ts"
 import { deliverClick } from "./forged.ts"
@@ -14,15 +13,15 @@ import {
   tries,
   waiting,
 } from "./lost-replies.ts"
-import { botSays } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 
-async function cancelled(h: TestBed, words: string) {
+async function cancelled(h: ReadingBed, words: string) {
   const { root, card, state } = await waiting(h, words)
   await h.slack.as(ADA).click(card, "cancel")
   return {
     state,
     thread: { thread: root.ts },
-    ended: await botSays(h, /Cancelled/, { thread: root.ts }),
+    ended: await h.botSays(/Cancelled/, { thread: root.ts }),
   }
 }
 
@@ -36,7 +35,11 @@ const shown = same((h) => waiting(h, "show this soon"))
 const muted = same((h) => waiting(h, "mute this soon"))
 
 /** Mutes or unmutes a job, which was the other before. */
-const mutes = (name: string, word: string, act: (h: TestBed, card: Message) => Promise<unknown>) =>
+const mutes = (
+  name: string,
+  word: string,
+  act: (h: ReadingBed, card: Message) => Promise<unknown>,
+) =>
   tries(name, [word], async (h) => {
     const isMute = !word.endsWith("unmute")
     const { card, thread, state } = await muted(h)
@@ -53,7 +56,7 @@ const says = (word: string) =>
 const cancels = (
   name: string,
   of: string,
-  act: (h: TestBed, made: Awaited<ReturnType<typeof waiting>>) => Promise<unknown>,
+  act: (h: ReadingBed, made: Awaited<ReturnType<typeof waiting>>) => Promise<unknown>,
 ) =>
   tries(name, [of], async (h, n) => {
     const made = await waiting(h, `${name} soon: ${n}`)
@@ -143,7 +146,7 @@ export const OF_ADMINS: Action[] = [
   }),
 ]
 
-async function paused(h: TestBed) {
+async function paused(h: ReadingBed) {
   const [project = ""] = h.services.front.settings.projects.keys
   const { health } = h.services.work
   await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))

@@ -1,5 +1,4 @@
 import { ADA, ADA_DM, DOCS, RANDOM } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { ask } from "./asked.ts"
 import {
   type Action,
@@ -10,18 +9,18 @@ import {
   tries,
   waiting,
 } from "./lost-replies.ts"
-import { toldPrivately } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 
-export const often = (h: TestBed, words: string) => async () => (await jobsWith(h, words)).length
+export const often = (h: ReadingBed, words: string) => async () => (await jobsWith(h, words)).length
 
 /** Sends a form that is open, and closes it if the bot did not take it. */
-export async function sendForm(h: TestBed, words: string) {
+export async function sendForm(h: ReadingBed, words: string) {
   await h.slack.as(ADA).submitModal({ prompt: words })
   if (h.slack.modal(ADA)) h.slack.as(ADA).closeModal()
 }
 
 /** Makes the bot ask something. Resolves to the question. */
-export async function asked(h: TestBed, words: string) {
+export async function asked(h: ReadingBed, words: string) {
   const { shown } = await ask(h, words)
   if (!shown) throw new Error("The bot asked nothing")
   return shown
@@ -104,7 +103,7 @@ export const ASKING: Action[] = [
   tries("yes in a mention", ["word:answer"], async (h, n) => {
     const words = `glossary ${n}`
     await h.slack.as(ADA).mention(DOCS, words)
-    await toldPrivately(h, ADA, new RegExp(`${words}$`))
+    await h.toldPrivately(ADA, new RegExp(`${words}$`))
     return { act: () => h.slack.as(ADA).mention(DOCS, "yes"), count: often(h, words) }
   }),
   tries("no in a command", ["word:answer"], async (h, n) => {

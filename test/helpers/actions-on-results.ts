@@ -1,6 +1,5 @@
 import { CHOOSE_PULL } from "../../src/messages/questions.ts"
 import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { ask } from "./asked.ts"
 import {
   type Action,
@@ -11,36 +10,36 @@ import {
   same,
   tries,
 } from "./lost-replies.ts"
-import { botMessages, botSays, docsUntil, toldPrivately } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 import { cardOfWaiting } from "./talk.ts"
 import { act, CHANGES_REQUESTED } from "./with-pull.ts"
 
 /** Posts a request in a thread that the agent works on until the test ends it. */
-async function working(h: TestBed, words: string) {
+async function working(h: ReadingBed, words: string) {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
   const root = await h.slack.as(ADA).mention(DOCS, words)
-  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.botSays(/Working on it/, { thread: root.ts })
   const id = h.docs.creations.at(-1)?.jobId ?? ""
   return { root, thread: { thread: root.ts }, id }
 }
 
-async function opened(h: TestBed, words: string) {
+async function opened(h: ReadingBed, words: string) {
   const { root, thread, id } = await working(h, words)
   h.docs.finish(id, "pull_request")
-  return { root, thread, id, reply: await botSays(h, /request is ready/, thread) }
+  return { root, thread, id, reply: await h.botSays(/request is ready/, thread) }
 }
 
 /** Makes the counter of messages to the service's job from now on. */
-function newlySent(h: TestBed, id: string) {
+function newlySent(h: ReadingBed, id: string) {
   const often = () => h.docs.job(id)?.messages.length ?? 0
   const before = often()
   return () => often() - before
 }
 
-async function withoutPull(h: TestBed, words: string) {
+async function withoutPull(h: ReadingBed, words: string) {
   const { thread, id } = await working(h, words)
   h.docs.finish(id, "no_pull_request")
-  return { reply: await botSays(h, /Finished without/, thread), id }
+  return { reply: await h.botSays(/Finished without/, thread), id }
 }
 
 const pullless = same((h) => withoutPull(h, "look for none here"))
@@ -55,7 +54,7 @@ const AFTER_THE_START: Action[] = [
     h.docs.setPrLink(id, `https://github.com/acme/docs/pull/${900 + n}`)
     const isReady = ({ threadTs, text }: Message) =>
       threadTs === reply.threadTs && /request is ready/.test(text)
-    const count = () => botMessages(h.slack).filter(isReady).length
+    const count = () => h.botMessages().filter(isReady).length
     return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
   }),
   tries("Look for a pull request, where there is none", ["look_again"], async (h) => {
@@ -77,7 +76,7 @@ const AFTER_THE_START: Action[] = [
   tries("Address the review", ["address_review"], async (h, n) => {
     const { thread, id } = await opened(h, `have this reviewed, ${n}`)
     await act(h, CHANGES_REQUESTED, h.github.pulls().at(-1))
-    const post = await botSays(h, /> Changes requested by/, thread)
+    const post = await h.botSays(/> Changes requested by/, thread)
     const count = newlySent(h, id)
     return { act: () => h.slack.as(ADA).click(post, "address_review"), count }
   }),
@@ -85,15 +84,15 @@ const AFTER_THE_START: Action[] = [
     const { root, thread, id } = await working(h, `the first of two, ${n}`)
     const card = await cardOfWaiting(h, BEN, root, `the other of two, ${n}`)
     await h.slack.as(BEN).click(card, "start_separately")
-    await docsUntil(h, ({ creations }) => creations.at(-1)?.jobId !== id)
+    await h.docsUntil(({ creations }) => creations.at(-1)?.jobId !== id)
     const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
     for (const one of ids) h.docs.finish(one, "pull_request")
     const isReady = ({ threadTs, text }: Message) =>
       threadTs === thread.thread && /request is ready/.test(text)
-    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
     await h.slack.as(CLEO).mention(DOCS, `say it in french, ${n}`, thread)
     const words = new RegExp(`^Which pull request[^]*french, ${n}$`)
-    const asked = await toldPrivately(h, CLEO, words)
+    const asked = await h.toldPrivately(CLEO, words)
     const counts = ids.map((one) => newlySent(h, one))
     const count = () => counts.reduce((sum, often) => sum + often(), 0)
     return { act: () => h.slack.as(CLEO).click(asked, "choose_pull_1"), count }

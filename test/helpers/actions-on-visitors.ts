@@ -1,7 +1,6 @@
 import { expect } from "vitest"
 import { gap } from "../../src/visitors/gap-kinds.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { deliverClick } from "./forged.ts"
 import {
   type Action,
@@ -12,13 +11,15 @@ import {
   privately,
   tries,
 } from "./lost-replies.ts"
+import type { ReadingBed } from "./reading.ts"
 
-const slash = (h: TestBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
-const reported = (h: TestBed, words = "7d") => privately(h, () => slash(h, words), /^Docs visitors/)
-const listed = (h: TestBed) => privately(h, () => slash(h, "gaps"), /^What readers/)
+const slash = (h: ReadingBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
+const reported = (h: ReadingBed, words = "7d") =>
+  privately(h, () => slash(h, words), /^Docs visitors/)
+const listed = (h: ReadingBed) => privately(h, () => slash(h, "gaps"), /^What readers/)
 
 /** Makes the counter of edits of a private message from now on. */
-function newlyEdited(h: TestBed, { ts, revision }: Message): Count {
+function newlyEdited(h: ReadingBed, { ts, revision }: Message): Count {
   return () => (h.slack.ephemerals(ADA).find((one) => one.ts === ts)?.revision ?? 0) - revision
 }
 
@@ -39,7 +40,7 @@ const turns = (on: string, off: string, ...of: string[]) =>
   })
 
 /** Button or menu of a report that shows another part of it in its place. */
-const turnsTo = (action: string, use: (h: TestBed, report: Message) => Promise<unknown>) =>
+const turnsTo = (action: string, use: (h: ReadingBed, report: Message) => Promise<unknown>) =>
   tries(`${action} of a report`, [action], async (h) => {
     const report = await reported(h)
     return { act: () => use(h, report), count: newlyEdited(h, report) }

@@ -1,7 +1,6 @@
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
-import { botSays } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 import { READY, useTestBed } from "./test-bed.ts"
 
 /** Returns what `useTestBed` does, and `answered` for a thread that is ready for follow-ups. */
@@ -15,7 +14,7 @@ export function useAnswered() {
   ) {
     const h = await beds.testBed({ ...more, plan: { ...READY, ...plan } })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /request is ready/, { thread: root.ts })
+    await h.botSays(/request is ready/, { thread: root.ts })
     const [creation] = h.docs.creations
     const job = h.docs.job(creation?.jobId ?? "")
     if (!job) throw new Error("The first request made no job")
@@ -27,4 +26,4 @@ export function useAnswered() {
 }
 
 /** Resolves when the bot has posted the result of a follow-up. */
-export const updated = (h: TestBed) => botSays(h, /Updated/)
+export const updated = (h: ReadingBed) => h.botSays(/Updated/)

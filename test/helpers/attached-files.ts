@@ -1,5 +1,4 @@
 import { ADA, DOCS, type SharedFile } from "../sandbox/slack/index.ts"
-import { docsUntil } from "./reading.ts"
 import type { Bed } from "./test-bed.ts"
 
 export const NOTES: SharedFile = { name: "notes.md", content: "# Keys\nlast 90 days\n" }
@@ -9,6 +8,6 @@ export const PICTURE: SharedFile = { name: "screen.png", content: Buffer.from([0
 export async function ask(h: Bed, files: readonly SharedFile[], words = "use the attached") {
   const known = h.docs.creations.length
   const root = await h.slack.as(ADA).mention(DOCS, words, { files })
-  await docsUntil(h, ({ creations }) => creations.length > known)
+  await h.docsUntil(({ creations }) => creations.length > known)
   return { root, prompt: h.docs.creations.at(-1)?.prompt ?? "" }
 }

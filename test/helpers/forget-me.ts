@@ -1,6 +1,5 @@
 import { ADA, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botSays } from "./reading.ts"
 import { dumpRedis } from "./redis-dump.ts"
 import { type Bed, type Options, READY } from "./test-bed.ts"
 
@@ -15,7 +14,7 @@ export const kept = async ({ services }: TestBed) =>
 export async function withWords(testBed: (options: Options) => Promise<Bed>): Promise<Bed> {
   const h = await testBed({ plan: READY })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await botSays(h, /request (is )?ready/)
+  await h.botSays(/request (is )?ready/)
   return h
 }
 

@@ -1,6 +1,5 @@
 import type { FeedbackEntry } from "../sandbox/docs-service/analytics/feedback.ts"
 import { ADA, type Message } from "../sandbox/slack/index.ts"
-import { docsUntil } from "./reading.ts"
 import type { VisitorsBed } from "./visitors.ts"
 
 /** Makes a pending comment under a page of its own, the first the newest. */
@@ -36,6 +35,6 @@ export async function request(h: VisitorsBed, message: Message, words: RegExp): 
   const before = h.docs.creations.length
   await askAbout(h, message, words)
   await h.slack.as(ADA).submitModal()
-  await docsUntil(h, (docs) => docs.creations.length === before + 1)
+  await h.docsUntil((docs) => docs.creations.length === before + 1)
   return h.docs.creations.at(-1)?.prompt ?? ""
 }

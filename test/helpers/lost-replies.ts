@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { secret } from "../../src/lib/secrets.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
-import { startTestBed, type TestBed } from "../sandbox/test-bed.ts"
-import { botMessages, botSays, direct } from "./reading.ts"
+import { startTestBed } from "../sandbox/test-bed.ts"
+import { type ReadingBed, reading } from "./reading.ts"
 import { letGrant, startRedisServer } from "./redis-server.ts"
 import { startTcpProxy } from "./tcp-proxy.ts"
 import { FAST_ENV, FAST_TIMING, type Options } from "./test-bed.ts"
@@ -14,7 +14,7 @@ export interface Action {
   /** Names of the listeners and words that it tries, as the test that lists all of them spells them. */
   of: readonly string[]
   /** Prepares the n-th try. `count` returns how often it was done, from what people see. */
-  prepare: (h: TestBed, n: number) => Promise<{ act: () => Promise<unknown>; count: Count }>
+  prepare: (h: ReadingBed, n: number) => Promise<{ act: () => Promise<unknown>; count: Count }>
 }
 
 export function tries(name: string, of: readonly string[], prepare: Action["prepare"]): Action {
@@ -26,10 +26,10 @@ export type Count = () => number | boolean | Promise<number | boolean>
 /** Answers that tell a person that something was not, or perhaps not, done. */
 const REFUSED = /Something's wrong on my end|taking longer than usual|Not processed/
 
-const messagesTo = (h: TestBed, user: string) => [...h.slack.ephemerals(user), ...direct(h, user)]
+const messagesTo = (h: ReadingBed, user: string) => [...h.slack.ephemerals(user), ...h.direct(user)]
 
 /** Makes the counter of private messages from now on with these words. */
-export function newlyTold(h: TestBed, words: RegExp, user = ADA): () => number {
+export function newlyTold(h: ReadingBed, words: RegExp, user = ADA): () => number {
   const often = () =>
     messagesTo(h, user).filter(({ text, blocks }) =>
       words.test(`${text} ${JSON.stringify(blocks)}`),
@@ -39,20 +39,20 @@ export function newlyTold(h: TestBed, words: RegExp, user = ADA): () => number {
 }
 
 /** Makes the counter of the bot's posts from now on in the channel with these words. */
-export function newlySaid(h: TestBed, words: RegExp): () => number {
-  const often = () => botMessages(h.slack).filter(({ text }) => words.test(text)).length
+export function newlySaid(h: ReadingBed, words: RegExp): () => number {
+  const often = () => h.botMessages().filter(({ text }) => words.test(text)).length
   const before = often()
   return () => often() - before
 }
 
 /** Makes the counter of forms that were opened for this person; the test closes them. */
-export function formOpens(h: TestBed): Count {
+export function formOpens(h: ReadingBed): Count {
   if (h.slack.modal(ADA)) h.slack.as(ADA).closeModal()
   return () => h.slack.modal(ADA) !== undefined
 }
 
 /** Resolves to the private message that this brings. */
-export async function privately(h: TestBed, ask: () => Promise<unknown>, words: RegExp) {
+export async function privately(h: ReadingBed, ask: () => Promise<unknown>, words: RegExp) {
   const known = messagesTo(h, ADA).map(({ ts }) => ts)
   await ask()
   return h.slack.until(() =>
@@ -60,7 +60,7 @@ export async function privately(h: TestBed, ask: () => Promise<unknown>, words: 
   )
 }
 
-export async function jobsWith(h: TestBed, words: string) {
+export async function jobsWith(h: ReadingBed, words: string) {
   const { jobs } = h.services.work
   const found = await jobs.ofUser(ADA)
   const prompts = await jobs.promptsOf(found.flatMap(({ job }) => allAsks(job)))
@@ -68,17 +68,17 @@ export async function jobsWith(h: TestBed, words: string) {
 }
 
 /** Posts a request in a thread that waits for its start. */
-export async function waiting(h: TestBed, words: string) {
+export async function waiting(h: ReadingBed, words: string) {
   const root = await h.slack.as(ADA).mention(DOCS, words)
-  const card = await botSays(h, /Starting in a moment/, { thread: root.ts })
+  const card = await h.botSays(/Starting in a moment/, { thread: root.ts })
   const state = async () => (await jobsWith(h, words))[0]?.job
   return { root, card, state, thread: { thread: root.ts } }
 }
 
 /** Prepares something once for all tries of an action. */
-export function same<Made>(make: (h: TestBed) => Promise<Made>) {
+export function same<Made>(make: (h: ReadingBed) => Promise<Made>) {
   let made: Promise<Made> | undefined
-  return (h: TestBed) => (made ??= make(h))
+  return (h: ReadingBed) => (made ??= make(h))
 }
 
 /**
@@ -91,14 +91,14 @@ export function testLostReplies(
   options: Options,
   by: "requestRedis" | "workerRedis" = "requestRedis",
 ): void {
-  let h: TestBed
+  let h: ReadingBed
   let loseReply: (n: number) => Promise<() => boolean>
 
   beforeAll(async () => {
     const server = await startRedisServer()
     const proxy = await startTcpProxy(server.port)
     await letGrant(server.client)
-    h = await startTestBed({
+    const started = await startTestBed({
       address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
       timing: FAST_TIMING,
       log: { write() {} },
@@ -106,6 +106,7 @@ export function testLostReplies(
       slack: { eventRetryDelaysMs: [0, 50, 200], ...options.slack },
       env: { ...FAST_ENV, ADMIN_USERS: ADA, ...options.env },
     })
+    h = reading(started)
     loseReply = async (n) => {
       const redis = h.services[by]
       if (!("stream" in redis)) throw new Error("Not a single server")

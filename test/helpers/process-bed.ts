@@ -1,5 +1,6 @@
 import { eventsUrl, startOtherParties, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { type BotProcess, startBot } from "./process.ts"
+import { reading } from "./reading.ts"
 
 export type ProcessBed = Awaited<ReturnType<typeof startProcessBed>>
 
@@ -12,7 +13,7 @@ export async function startProcessBed(
   const { slack, docs } = parties
   const env = { ...parties.env, ...given }
   const running: BotProcess[] = []
-  return {
+  return reading({
     slack,
     docs,
     env,
@@ -30,5 +31,5 @@ export async function startProcessBed(
       for (const bot of running) await bot[Symbol.asyncDispose]()
       await parties[Symbol.asyncDispose]()
     },
-  }
+  })
 }

@@ -1,78 +1,82 @@
 import type { DocsService } from "../sandbox/docs-service/service.ts"
 import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import { until } from "../sandbox/kit/until.ts"
-import { DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
+import { type Channel, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
-/** Waits for a bot message that matches. @returns the newest one in the channel or thread */
-export function botSays(
-  { slack }: Pick<TestBed, "slack">,
-  says: RegExp,
-  where: { channel?: string; thread?: string | undefined } = {},
-): Promise<Message> {
-  return slack.until((s) =>
-    botMessages(s, where.channel)
-      .filter((message) => !where.thread || message.threadTs === where.thread)
-      .findLast((message) => says.test(message.text)),
-  )
+/** Verbs that read what the bot says to people, and what the service got from it. */
+export type Reader = ReturnType<typeof slackReader> & ReturnType<typeof docsReader>
+
+/** Test bed with these verbs. */
+export type ReadingBed = TestBed & Reader
+
+/** Gives a test bed, or the other parties alone, these verbs. */
+export function reading<Parties extends Pick<TestBed, "slack" | "docs">>(parties: Parties) {
+  return Object.assign(parties, slackReader(parties.slack), docsReader(parties.docs))
 }
 
-/** Waits for the bot's first reply in any thread of a channel, which is a closing reply. */
-export function closingReply({ slack }: Pick<TestBed, "slack">): Promise<Message> {
-  return slack.until((s) => botMessages(s).find(({ threadTs }) => threadTs !== undefined))
+function slackReader(slack: LocalSlack) {
+  const botMessages = (channel: string = DOCS): Message[] =>
+    slack
+      .channel(channel)
+      .all()
+      .filter(({ botId }) => botId !== undefined)
+
+  return {
+    botMessages,
+    /** Waits for a bot message that matches. @returns the newest one in the channel or thread */
+    botSays: (
+      says: RegExp,
+      where: { channel?: string; thread?: string | undefined } = {},
+    ): Promise<Message> =>
+      slack.until(() =>
+        botMessages(where.channel)
+          .filter(({ threadTs }) => !where.thread || threadTs === where.thread)
+          .findLast(({ text }) => says.test(text)),
+      ),
+    /** Waits for the bot's first reply in any thread of a channel, which is a closing reply. */
+    closingReply: (): Promise<Message> =>
+      slack.until(() => botMessages().find(({ threadTs }) => threadTs !== undefined)),
+    /** Waits for the bot's first message with these words in its blocks. */
+    botShows: (words: string): Promise<Message> =>
+      slack.until(() => botMessages().find(({ blocks }) => JSON.stringify(blocks).includes(words))),
+    /** Returns the bot's direct messages to this person. */
+    direct(user: string): Message[] {
+      const isTheirs = ({ kind, members }: Channel) => kind === "im" && members.has(user)
+      return botMessages(slack.channels().find(isTheirs)?.id ?? "")
+    },
+    toldPrivately: (user: string, says: RegExp): Promise<Message> =>
+      slack.until(() => slack.ephemerals(user).findLast(({ text }) => says.test(text))),
+    /** Resolves to the next private answer that a person gets after this. */
+    async answerTo(user: string, act: () => Promise<unknown>): Promise<Message> {
+      const before = slack.ephemerals(user).length
+      await act()
+      return slack.until(() => slack.ephemerals(user)[before])
+    },
+    /** Returns how many messages the bot has tried to post. */
+    postCount: (): number =>
+      slack.calls.filter(({ method }) => method === "chat.postMessage").length,
+  }
 }
 
-export function botMessages(slack: LocalSlack, channel: string = DOCS): Message[] {
-  return slack
-    .channel(channel)
-    .all()
-    .filter((message) => message.botId !== undefined)
-}
+function docsReader(docs: DocsService) {
+  /** Resolves when the documentation service reaches this state. @throws Error after 45 s */
+  async function docsUntil(holds: (docs: DocsService) => boolean): Promise<void> {
+    await until(
+      docs,
+      () => holds(docs),
+      () => dump(docs),
+    )
+  }
 
-/** Waits for the bot's first message with these words in its blocks. */
-export function botShows({ slack }: Pick<TestBed, "slack">, words: string): Promise<Message> {
-  return slack.until((s) =>
-    botMessages(s).find(({ blocks }) => JSON.stringify(blocks).includes(words)),
-  )
-}
-
-/** Returns the bot's direct messages to this person. */
-export function direct({ slack }: Pick<TestBed, "slack">, user: string): Message[] {
-  const channel = slack.channels().find(({ kind, members }) => kind === "im" && members.has(user))
-  return botMessages(slack, channel?.id ?? "")
-}
-
-export function toldPrivately({ slack }: Pick<TestBed, "slack">, user: string, says: RegExp) {
-  return slack.until((s) => s.ephemerals(user).findLast((message) => says.test(message.text)))
-}
-
-/** Resolves to the next private answer that a person gets after this. */
-export async function answerTo(
-  { slack }: Pick<TestBed, "slack">,
-  user: string,
-  act: () => Promise<unknown>,
-): Promise<Message> {
-  const before = slack.ephemerals(user).length
-  await act()
-  return slack.until((s) => s.ephemerals(user)[before])
-}
-
-/** Resolves when the documentation service reaches this state. @throws Error after 45 s */
-export async function docsUntil(
-  { docs }: Pick<TestBed, "docs">,
-  holds: (docs: DocsService) => boolean,
-): Promise<void> {
-  await until(
-    docs,
-    () => holds(docs),
-    () => dump(docs),
-  )
-}
-
-/** Resolves to the prompts of all creations, once there are so many. */
-export async function promptsSent(h: Pick<TestBed, "docs">, count = 1): Promise<string[]> {
-  await docsUntil(h, ({ creations }) => creations.length >= count)
-  return h.docs.creations.map(({ prompt }) => prompt)
+  return {
+    docsUntil,
+    /** Resolves to the prompts of all creations, once there are so many. */
+    async promptsSent(count = 1): Promise<string[]> {
+      await docsUntil(({ creations }) => creations.length >= count)
+      return docs.creations.map(({ prompt }) => prompt)
+    },
+  }
 }
 
 function dump(docs: DocsService): string {
@@ -88,16 +92,6 @@ function dump(docs: DocsService): string {
   return lines.join("\n")
 }
 
-/** Returns how many messages the bot has tried to post. */
-export function posts({ slack }: Pick<TestBed, "slack">): number {
-  return slack.calls.filter(({ method }) => method === "chat.postMessage").length
-}
-
-export function buttonsOf(message: { blocks: unknown }): string[] {
-  const found = JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)
-  return [...found].map((match) => match[1] ?? "")
-}
-
 /** Returns the job that a bot message is about, and which of its messages it is. */
 export function keyOf({ metadata }: Message): {
   job?: string | undefined
@@ -106,3 +100,13 @@ export function keyOf({ metadata }: Message): {
   const payload = metadata?.event_payload
   return isObject(payload) ? { job: stringIn(payload, "job"), part: stringIn(payload, "part") } : {}
 }
+
+export const botMessages = (slack: LocalSlack, channel?: string) =>
+  slackReader(slack).botMessages(channel)
+export const botSays = ({ slack }: { slack: LocalSlack }, ...how: Parameters<Reader["botSays"]>) =>
+  slackReader(slack).botSays(...how)
+export const closingReply = ({ slack }: { slack: LocalSlack }) => slackReader(slack).closingReply()
+export const direct = ({ slack }: { slack: LocalSlack }, user: string) =>
+  slackReader(slack).direct(user)
+export const toldPrivately = ({ slack }: { slack: LocalSlack }, user: string, says: RegExp) =>
+  slackReader(slack).toldPrivately(user, says)

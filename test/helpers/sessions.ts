@@ -1,6 +1,6 @@
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botSays } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 
 type Thread = { channel: string; ts: string }
 type Slack = Pick<TestBed, "slack">
@@ -17,9 +17,9 @@ export const shows = (h: Slack, thread: Thread, status: string) =>
   h.slack.until(() => states(h, thread).at(-1) === status)
 
 /** Makes a request, and resolves to its card once the agent works and the session shows it. */
-export async function working(h: Slack, user = ADA, words = "fix the whole guide") {
+export async function working(h: ReadingBed, user = ADA, words = "fix the whole guide") {
   await h.slack.as(user).slash(DOCS, "/docs-agent", words)
-  const card = await botSays(h, /Working on it/)
+  const card = await h.botSays(/Working on it/)
   await shows(h, card, "processing")
   return card
 }

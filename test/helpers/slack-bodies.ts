@@ -1,9 +1,8 @@
 import fc from "fast-check"
 import type { JsonObject } from "../sandbox/kit/json.ts"
 import { ADA, type DeliveryRecord, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { hostileText } from "./hostile.ts"
-import { botSays, docsUntil } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 
 export type Delivery = DeliveryRecord["delivery"]
 
@@ -11,11 +10,12 @@ export const FORM = "application/x-www-form-urlencoded"
 export const JSON_TYPE = "application/json"
 
 /** Makes Slack deliver one of each kind of request. Resolves to the deliveries. */
-export async function deliverOneOfEach({ slack, docs }: TestBed): Promise<Delivery[]> {
+export async function deliverOneOfEach(h: ReadingBed): Promise<Delivery[]> {
+  const { slack, docs } = h
   docs.planAll({ ending: "never", afterMs: 0 })
   const ada = slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "a command of Slack's")
-  const card = await botSays({ slack }, /Working on it/)
+  const card = await h.botSays(/Working on it/)
   await ada.mention(DOCS, "a mention of Slack's")
   await ada.directMessage("a direct message of Slack's")
   await ada.openHome()
@@ -23,7 +23,7 @@ export async function deliverOneOfEach({ slack, docs }: TestBed): Promise<Delive
   await ada.click(card, "mute")
   await ada.shortcut({ channel: DOCS, ts: card.ts }, "ask_docs_agent")
   await ada.submitModal({ prompt: "a form of Slack's" })
-  await docsUntil({ docs }, ({ creations }) => creations.length === 3)
+  await h.docsUntil(({ creations }) => creations.length === 3)
   await ada.globalShortcut("ask_docs_agent_global")
   const delivered = slack.deliveries.map(({ delivery }) => delivery)
   // Slack sends this kind only to apps that ask for it.

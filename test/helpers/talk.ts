@@ -4,13 +4,14 @@ import type { JobEnding } from "../sandbox/docs-service/agent-job.ts"
 import {
   ADA,
   BEN,
+  buttonsOf,
   DOCS,
   type Message,
   type MessageRef,
   type SharedFile,
 } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { botMessages, botSays, buttonsOf, promptsSent } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 
 type Slack = Pick<TestBed, "slack">
 
@@ -23,19 +24,19 @@ export async function talk({ slack }: Slack, lines: string[]) {
 }
 
 /** Makes a request. @returns its thread, and what Ben and others do there */
-export async function startThread(h: Slack, words = "write the guide", user = ADA) {
+export async function startThread(h: ReadingBed, words = "write the guide", user = ADA) {
   const root = await h.slack.as(user).mention(DOCS, words)
   return { root, ...inThread(h, root.ts) }
 }
 
 /** Returns what people do in a thread, who are Ben if they are nobody else. */
-export function inThread(h: Slack, thread: string) {
+export function inThread(h: ReadingBed, thread: string) {
   return {
     thread: { thread },
     say: (words: string, user = BEN, more: { files?: SharedFile[] } = {}) =>
       h.slack.as(user).mention(DOCS, words, { thread, ...more }),
     /** Waits until the bot says this in the thread. */
-    says: (words: RegExp) => botSays(h, words, { thread }),
+    says: (words: RegExp) => h.botSays(words, { thread }),
   }
 }
 
@@ -62,24 +63,28 @@ export function finish({ docs }: Pick<TestBed, "docs">, ending: JobEnding, n = 0
 }
 
 /** Mentions the bot in a thread as Ada. Resolves to the prompt that the service gets. */
-export async function promptOf(h: TestBed, root: { ts: string }, words: string): Promise<string> {
+export async function promptOf(
+  h: ReadingBed,
+  root: { ts: string },
+  words: string,
+): Promise<string> {
   await h.slack.as(ADA).mention(DOCS, words, { thread: root.ts })
-  const [prompt = ""] = await promptsSent(h)
+  const [prompt = ""] = await h.promptsSent()
   return prompt
 }
 
 /** Mentions the bot in the thread of a running job. Resolves to its card, once the follow-up waits. */
 export async function cardOfWaiting(
-  h: Slack,
+  h: ReadingBed,
   user: string,
   { ts: thread }: { ts: string },
   words: string,
 ) {
-  await botSays(h, /Working on it/, { thread })
+  await h.botSays(/Working on it/, { thread })
   await h.slack.as(user).mention(DOCS, words, { thread })
   const isIts = (message: Message) =>
     message.threadTs === thread &&
     JSON.stringify(message.blocks).includes(words) &&
     buttonsOf(message).includes("start_separately")
-  return h.slack.until((s) => botMessages(s).find(isIts))
+  return h.slack.until(() => h.botMessages().find(isIts))
 }

@@ -2,9 +2,8 @@ import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 import { hasten } from "./put-off.ts"
-import { botMessages, closingReply } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 import { inThread } from "./talk.ts"
 import { FAST_TIMING, type Options, useTestBed } from "./test-bed.ts"
 
@@ -16,7 +15,7 @@ export const UNWATCHED = {
 
 /** Does something with a pull request on GitHub, at which the bot then looks. */
 export async function act(
-  h: TestBed,
+  h: ReadingBed,
   action: PullAction,
   pull = h.github.pulls()[0],
 ): Promise<void> {
@@ -42,7 +41,7 @@ export function useFollowedPulls(options: Options = {}) {
     const h = await beds.testBed(more)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    const reply = await closingReply(h)
+    const reply = await h.closingReply()
     const [pull] = h.github.pulls()
     if (!pull) throw new Error("The job opened no pull request")
     const thread = inThread(h, reply.threadTs ?? "")
@@ -60,10 +59,10 @@ export function useFollowedPulls(options: Options = {}) {
   return { ...beds, withPull, withReview }
 }
 
-export const cards = ({ slack }: TestBed) => botMessages(slack).filter(({ threadTs }) => !threadTs)
+export const cards = (h: ReadingBed) => h.botMessages().filter(({ threadTs }) => !threadTs)
 
 /** Resolves to the first card whose text matches, and after an end once people were told of it. */
-export async function cardSays(h: TestBed, says: RegExp) {
+export async function cardSays(h: ReadingBed, says: RegExp) {
   const card = await h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
   const { redis } = h.services.work.store
   if (/Merged by|Closed without/.test(card.text))

@@ -4,7 +4,6 @@ import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/resume-and-drop.ts"
 import { ask, askUntil, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, direct, docsUntil } from "../helpers/reading.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
@@ -42,7 +41,7 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   await ask(h, "sent before the backup")
   await waiting(h, 1)
   await pass(h, clock, 2)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   for (const text of [
     "sent after the backup",
     "waits all the time",
@@ -56,14 +55,14 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
   await cardOfSays(h, "cancelled after the backup", /Cancelled/)
   await pass(h, clock, 5)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   await cardOfSays(h, "waits all the time", /next in line/)
 
   await h.restartBot(restore)
   const restartedAt = clock.now()
   await cardOfSays(h, "sent after the backup", /Couldn't confirm/)
   await cardOfSays(h, "waits all the time", /starts around/)
-  const notice = await h.slack.until(() => direct(h, CLEO)[0])
+  const notice = await h.slack.until(() => h.direct(CLEO)[0])
   expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
   expect(await noticesOf(h)).toEqual([expect.stringMatching(/may be an older copy/)])
   expect(h.lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
@@ -74,13 +73,13 @@ test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits ou
   expect(await spent(h)).toBe(2)
   expect(prompts(h)).toEqual(["sent before the backup", "sent after the backup"])
   await pass(h, clock, 4)
-  await docsUntil(h, ({ creations }) => creations.length === 4)
+  await h.docsUntil(({ creations }) => creations.length === 4)
   expect(prompts(h).slice(2)).toEqual(["waits all the time", "asked after the restore"])
   expect((h.docs.creations[2]?.at ?? 0) - restartedAt).toBeGreaterThan(60 * MINUTE_MS)
   // Slack remembers what neither Redis nor the file does.
   await cardOfSays(h, "cancelled after the backup", /Cancelled before it started/)
   expect(await noticesOf(h)).toEqual([])
-  expect(direct(h, CLEO)).toHaveLength(1)
+  expect(h.direct(CLEO)).toHaveLength(1)
 })
 
 test.each(["kept", "lost"])(
@@ -94,22 +93,22 @@ test.each(["kept", "lost"])(
     await ask(h, "fix the quickstart")
     await waiting(h, 1)
     await pass(h, clock, 2)
-    const { ts } = await botSays(h, /Working on it/)
+    const { ts } = await h.botSays(/Working on it/)
     await h.slack.as(ADA).mention(DOCS, "and the guide", { thread: ts })
-    await h.slack.until(() => /and the guide/.test(JSON.stringify(botMessages(h.slack))))
+    await h.slack.until(() => /and the guide/.test(JSON.stringify(h.botMessages())))
     const restore = await backUp(h)
     const [job] = h.docs.jobs(h.docs.projects[0]?.id ?? "")
     if (!job) throw new Error("no job")
     h.docs.finish(job.id, "pull_request")
-    await botSays(h, /Update queued|Starting in a moment/)
+    await h.botSays(/Update queued|Starting in a moment/)
     await pass(h, clock, 5)
     const messages = () => h.docs.jobs(h.docs.projects[0]?.id ?? "").flatMap((one) => one.messages)
-    await docsUntil(h, () => messages().length === 1)
+    await h.docsUntil(() => messages().length === 1)
 
     await h.restartBot(restore)
     await pass(h, clock, 5)
     h.docs.finish(job.id, "pull_request")
-    await botSays(h, /Couldn't confirm that the agent got the follow-up/)
+    await h.botSays(/Couldn't confirm that the agent got the follow-up/)
     await pass(h, clock, 70)
     expect(messages()).toHaveLength(1)
   },
@@ -127,7 +126,7 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   await second.care()
   await second[Symbol.asyncDispose]()
   await pass(h, clock, 1)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   await pass(h, clock, 5)
   await h.bot.stop()
   await restore()
@@ -142,7 +141,7 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   await lost.care()
   expect(prompts(h)).toEqual(["sent by the first machine"])
   clock.moveOn(2 * MINUTE_MS)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a night, requests wait an hour and go", async () => {
@@ -153,21 +152,21 @@ test("LIM-16: without DATA_DIR, a restart in seconds changes nothing; after a ni
   await pass(h, clock, 0.5)
   await h.restartBot()
   await pass(h, clock, 1)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   expect(await noticesOf(h)).toEqual([])
 
   await ask(h, "waits for the morning")
   await waiting(h, 1)
   await h.restartBot(async () => clock.moveOn(480 * MINUTE_MS))
   await cardOfSays(h, "waits for the morning", /starts around/)
-  await h.slack.until(() => direct(h, CLEO).length === 1)
+  await h.slack.until(() => h.direct(CLEO).length === 1)
   expect(await noticesOf(h)).toHaveLength(1)
   expect(await metricsOf(h.bot)).toContain('reason="unknown_hour"} 1\n')
   await pass(h, clock, 59)
   expect(await spent(h)).toBe(2)
   expect(prompts(h)).toHaveLength(1)
   await pass(h, clock, 2)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in it, and a flushed one hears what was started in this hour", async () => {
@@ -180,7 +179,7 @@ test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in 
   expect(h.docs.creations).toEqual([])
   expect(await workerRedis.get(EPOCH)).toBe(wait)
   await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
-  await botSays(h, /Working on it/)
+  await h.botSays(/Working on it/)
   const [member] = await workerRedis.zrange(log, "0", "-1")
 
   await workerRedis.flushall()

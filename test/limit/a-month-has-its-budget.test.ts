@@ -4,7 +4,6 @@ import { reachedShare, readMonth } from "../../src/limit/month-budget.ts"
 import { checkQueues } from "../../src/operating/doctor/run-doctor.ts"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
@@ -23,21 +22,21 @@ async function askForThree(h: Bed) {
   for (const nth of ["first", "second", "third"]) await ask(h, `${nth} change of it`)
 }
 const notices = (h: Bed) =>
-  direct(h, CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
+  h.direct(CLEO).filter(({ text }) => /This month's requests are used up/.test(text))
 
 test("LIM-18: a month that is used up holds requests back until an admin allows more, each time once", async (h) => {
   await askForThree(h)
-  await botSays(h, /Waiting: this month's requests are used up \*?\(2 of 2\)/)
+  await h.botSays(/Waiting: this month's requests are used up \*?\(2 of 2\)/)
   expect(h.docs.creations).toHaveLength(2)
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /2 of 2 this month, sent by Docs Agent/)
+  await h.toldPrivately(ADA, /2 of 2 this month, sent by Docs Agent/)
 
   const notice = await h.slack.until(() => notices(h)[0])
   expect(notice.text).toMatch(/2 of 2 this month/)
   await h.slack.as(CLEO).click(notice, "allow_more")
-  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await h.docsUntil(({ creations }) => creations.length === 3)
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /3 of 12 this month, sent by Docs Agent/)
+  await h.toldPrivately(ADA, /3 of 12 this month, sent by Docs Agent/)
   // The click answered the one notice.
   expect(notices(h)).toEqual([])
 })
@@ -46,7 +45,7 @@ test("LIM-18: admins hear once when three quarters of the month are sent", async
   const h = await testBed({ env: { JOBS_PER_MONTH: "4" } })
   await askForThree(h)
   const says = /75% of this month's requests are used.*3 of 4 this month/
-  await h.slack.until(() => direct(h, CLEO).some(({ text }) => says.test(text)))
+  await h.slack.until(() => h.direct(CLEO).some(({ text }) => says.test(text)))
   expect(h.docs.creations).toHaveLength(3)
 })
 
@@ -55,22 +54,22 @@ test("LIM-18: what waits is sent when the month turns, to which an old notice's 
   const goesOn = "admins hear that the next month is used up"
   const h = await testBed({ clock, dataDir: await temporaryFolder(), goesOn })
   await askForThree(h)
-  await botSays(h, /Waiting: this month's requests are used up/)
+  await h.botSays(/Waiting: this month's requests are used up/)
   const notice = await h.slack.until(() => notices(h)[0])
   const { endsAt } = (await readMonth(h.services.work.store, "", 2)) ?? { endsAt: 0 }
   await h.restartBot(async () => clock.moveOn(endsAt - clock.now()))
-  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await h.docsUntil(({ creations }) => creations.length === 3)
 
   await h.slack.as(CLEO).click(notice, "allow_more")
-  await h.slack.until(() => direct(h, CLEO).some(({ text }) => /month is over/.test(text)))
+  await h.slack.until(() => h.direct(CLEO).some(({ text }) => /month is over/.test(text)))
   await ask(h, "quota")
-  await toldPrivately(h, ADA, /1 of 2 this month, sent by Docs Agent/)
+  await h.toldPrivately(ADA, /1 of 2 this month, sent by Docs Agent/)
 })
 
 test("LIM-18: without an admin, the log, /readyz and the doctor say that the month is used up, and what to do", async () => {
   const h = await testBed({ env: { ADMIN_USERS: "", LOG_LEVEL: "warn" } })
   await askForThree(h)
-  await botSays(h, /Waiting: this month's requests are used up/)
+  await h.botSays(/Waiting: this month's requests are used up/)
   await expect.poll(() => h.lines.join()).toMatch(/2 of 2 this month.*raise JOBS_PER_MONTH and /)
   const { config, requestRedis } = h.services
   const found = await checkQueues(config, requestRedis)
@@ -82,12 +81,12 @@ test("LIM-18: without an admin, the log, /readyz and the doctor say that the mon
 
 test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over a restart", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /is ready/)
+  await h.botSays(/is ready/)
   await h.slack.as(ADA).mention(DOCS, "and shorten it", { thread: root.ts })
-  await botSays(h, /Updated/)
+  await h.botSays(/Updated/)
   await h.restartBot()
   await ask(h, "another change, please")
-  await botSays(h, /Waiting: this month's requests are used up/)
+  await h.botSays(/Waiting: this month's requests are used up/)
   expect(h.docs.creations).toHaveLength(1)
 })
 
@@ -95,8 +94,8 @@ test("LIM-18: what the service refused costs nothing of the month", async () => 
   const h = await testBed({ goesOn: "admins hear that the month is used up" })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   await askForThree(h)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
-  const waits = botMessages(h.slack).filter(({ text }) => /requests are used up/.test(text))
+  await h.docsUntil(({ creations }) => creations.length === 2)
+  const waits = h.botMessages().filter(({ text }) => /requests are used up/.test(text))
   expect(waits).toEqual([])
   await h.slack.until(() => notices(h)[0])
 })

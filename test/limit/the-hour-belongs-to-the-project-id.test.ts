@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
 import { findingsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, botSays, closingReply, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
@@ -17,7 +16,7 @@ const { testBed } = useTestBed({ docs })
 
 const ask = ({ slack }: Bed, text: string, user = ADA) =>
   slack.as(user).slash(DOCS, "/docs-agent", `fix what ${text}`)
-const endings = ({ slack }: Bed) => botMessages(slack).filter(({ threadTs }) => threadTs)
+const endings = (h: Bed) => h.botMessages().filter(({ threadTs }) => threadTs)
 
 describe("LIM-12: hour, queue and running jobs belong to the project's id", () => {
   test.each([
@@ -29,9 +28,9 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
     const h = await testBed({ env: { ...before, ...limit } })
     await ask(h, "runs already")
     await ask(h, "runs as well", BEN)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     await ask(h, "waits")
-    await botSays(h, /next in line/)
+    await h.botSays(/next in line/)
 
     await using again = await restarted(h, { env: { ...after, ...limit } })
 
@@ -47,13 +46,13 @@ describe("LIM-12: hour, queue and running jobs belong to the project's id", () =
   test("a name that another project had stands for the new one only", async () => {
     const h = await testBed({ env: listed({ docs: ID }) })
     await ask(h, "is of the first")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.docsUntil(({ creations }) => creations.length === 1)
     await using again = await restarted(h, { env: listed({ docs: OTHER, guides: ID }) })
     const [second, first] = again.services.front.settings.projects.keys
     expect((await queueFacts(again.services, second)).slots).toEqual([])
     expect((await queueFacts(again.services, first)).slots).toHaveLength(1)
     await ask(h, "is of the second")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     expect(h.docs.jobs(OTHER).map(({ prompt }) => prompt)).toEqual(["fix what is of the second"])
   })
 })
@@ -63,13 +62,13 @@ describe("a project that is no longer configured", () => {
     const clock = new MovableClock()
     const h = await testBed({ env: listed({ docs: ID }, LIMIT), clock })
     await ask(h, "runs")
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.docsUntil(({ creations }) => creations.length === 1)
     await ask(h, "waits")
-    await botSays(h, /starts around[\s\S]*next in line/)
+    await h.botSays(/starts around[\s\S]*next in line/)
 
     const gone = await restarted(h, { env: listed({ more: OTHER }, LIMIT), clock })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    const status = await toldPrivately(h, ADA, /Queued/)
+    const status = await h.toldPrivately(ADA, /Queued/)
     expect(status.text).toMatch(/removed: Paused until <@\w+> adds the project back/)
     expect(status.text).not.toMatch(/next in line/)
     expect(await findingsOf(gone)).toContainEqual(
@@ -78,12 +77,12 @@ describe("a project that is no longer configured", () => {
     expect((await readyz(gone)).text).toContain("waiting for a project that isn't")
     clock.moveOn(2 * 3_600_000)
     await gone.care()
-    await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
+    await h.botSays(/fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
     expect(h.docs.creations).toHaveLength(1)
     await gone[Symbol.asyncDispose]()
 
     await using _again = await joined(h, { env: listed({ docs: ID }, LIMIT), clock })
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
   })
 
   test("leaves no card at its first words, whose place nobody had worked out yet", async () => {
@@ -91,25 +90,25 @@ describe("a project that is no longer configured", () => {
     const env = listed({ docs: ID }, { ...LIMIT, START_DELAY_SECONDS: "2" })
     const h = await testBed({ env, clock })
     await ask(h, "waits a moment")
-    await botSays(h, /Starting in a moment/)
+    await h.botSays(/Starting in a moment/)
 
     await using _again = await restarted(h, { env: listed({ more: OTHER }, LIMIT), clock })
     clock.moveOn(5 * 60_000)
-    await botSays(h, /fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
+    await h.botSays(/fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
   })
 
   test("is named in the status of whoever has only a follow-up waiting", async () => {
     const h = await testBed({ env: listed({ docs: ID }, LIMIT), plan: READY })
     const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /Your pull request is ready/, { thread })
+    await h.botSays(/Your pull request is ready/, { thread })
     await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
-    await docsUntil(h, ({ jobs }) => jobs(ID)[0]?.messages.length === 1)
+    await h.docsUntil(({ jobs }) => jobs(ID)[0]?.messages.length === 1)
     await h.slack.as(ADA).mention(DOCS, "and a bit friendlier", { thread })
-    await botSays(h, /Update queued/)
+    await h.botSays(/Update queued/)
 
     await using _again = await restarted(h, { env: listed({ more: OTHER }, LIMIT) })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    const { text } = await toldPrivately(h, ADA, /Queued/)
+    const { text } = await h.toldPrivately(ADA, /Queued/)
     expect(text).toMatch(/removed: Paused until <@\w+> adds the project back/)
   })
 
@@ -119,6 +118,6 @@ describe("a project that is no longer configured", () => {
     await using _other = await joined(h, { env: listed({ more: OTHER }) })
     h.slack.setEventsUrl(eventsUrl(h.bot.port))
     await ask(h, "is of the first")
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect((await h.closingReply()).text).toMatch(/pull request is ready/)
   })
 })

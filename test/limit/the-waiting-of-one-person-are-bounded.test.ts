@@ -2,7 +2,6 @@ import { expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask } from "../helpers/asked.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
@@ -18,7 +17,7 @@ test("LIM-8: somebody with as many waiting, in all projects, as one may have is 
   h.docs.fail({ type: "expired_key", kind: "create" })
   await ask(h, "fix the first page")
   // The queue is paused: from here on, no request starts.
-  await botSays(h, /Paused until/)
+  await h.botSays(/Paused until/)
 
   expect((await ask(h, "project=other-site fix the second page")).shown).toBeUndefined()
   const there = (await ask(h, "project=other-site fix the third")).shown?.text
@@ -32,7 +31,7 @@ test("LIM-8: somebody with as many waiting, in all projects, as one may have is 
 
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
   expect((await ask(h, "fix somebody else's page", BEN)).shown).toBeUndefined()
-  await botSays(h, /somebody else's page/)
+  await h.botSays(/somebody else's page/)
 })
 
 test("whose `yes` to a question finds no room is told so", async () => {
@@ -41,34 +40,34 @@ test("whose `yes` to a question finds no room is told so", async () => {
   for (const page of ["first", "second"])
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
   await h.slack.as(ADA).mention(DOCS, "glossary")
-  await toldPrivately(h, ADA, /Send this as a request/)
+  await h.toldPrivately(ADA, /Send this as a request/)
   await h.slack.as(ADA).mention(DOCS, "yes")
-  await toldPrivately(h, ADA, /You have 2 requests queued/)
+  await h.toldPrivately(ADA, /You have 2 requests queued/)
 })
 
 test("LIM-8: a follow-up that would wait for its turn counts like any request", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, plan: READY })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /request is ready/, { thread: root.ts })
+  await h.botSays(/request is ready/, { thread: root.ts })
   for (const page of ["first", "second"])
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
   await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
-  await toldPrivately(h, ADA, /You have 2 requests queued/)
+  await h.toldPrivately(ADA, /You have 2 requests queued/)
   await h.slack.as(BEN).mention(DOCS, "and a picture", { thread: root.ts })
-  await botSays(h, /Updated acme/, { thread: root.ts })
+  await h.botSays(/Updated acme/, { thread: root.ts })
 })
 
 test("a follow-up that was taken becomes a job of its own, however many wait", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.botSays(/Working on it/, { thread: root.ts })
   for (const page of ["first", "second"]) {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
-    await botSays(h, new RegExp(`fix the ${page} page`))
+    await h.botSays(new RegExp(`fix the ${page} page`))
   }
   const card = await cardOfWaiting(h, ADA, root, "and add an example")
   await h.slack.as(ADA).click(card, "start_separately")
-  await botSays(h, /add an example\n.*\n3rd in line/, { thread: root.ts })
+  await h.botSays(/add an example\n.*\n3rd in line/, { thread: root.ts })
 })
 
 test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
@@ -81,5 +80,5 @@ test("a record that somebody deleted by hand counts no longer once its turn has 
   for (const page of ["third", "fourth"])
     expect((await ask(h, `fix the ${page} page`)).shown).toBeUndefined()
   expect((await ask(h, "fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)
-  await botSays(h, /fix the fourth page/)
+  await h.botSays(/fix the fourth page/)
 })

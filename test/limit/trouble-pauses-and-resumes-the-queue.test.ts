@@ -2,28 +2,19 @@ import { describe, expect } from "vitest"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  closingReply,
-  direct,
-  docsUntil,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ plan: READY, env: { ADMIN_USERS: `${CLEO},${BEN}` } })
 
 /** Waits for the second notice, lifts the fault and resumes. */
 async function resumedAtLast(h: Bed, broken: { clear(): void }): Promise<void> {
-  const again = await h.slack.until(() => direct(h, CLEO)[1])
+  const again = await h.slack.until(() => h.direct(CLEO)[1])
   expect(again.text).toMatch(/are paused/)
   broken.clear()
   await h.slack.as(CLEO).click(again, "resume")
@@ -36,25 +27,25 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await askUntil(h, "first in line", says)
     await ask(h, "second in line")
-    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
-    await h.slack.until((s) => botMessages(s).filter((m) => says.test(m.text)).length === 2)
+    await h.slack.until(() => h.direct(CLEO).length > 0 && h.direct(BEN).length > 0)
+    await h.slack.until(() => h.botMessages().filter((m) => says.test(m.text)).length === 2)
     expect(h.docs.creations).toHaveLength(0)
 
     broken.clear()
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const notice = await h.slack.until(() => h.direct(CLEO)[0])
     expect(buttonsOf(notice)).toEqual(["resume"])
     expect(notice.text).toMatch(/requests are paused/)
     await h.slack.as(CLEO).click(notice, "resume")
 
-    await docsUntil(h, (docs) => docs.creations.length === 2)
+    await h.docsUntil((docs) => docs.creations.length === 2)
     const isReady = ({ threadTs, text }: Message) => threadTs && /request is ready/.test(text)
-    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual([
       "first in line",
       "second in line",
     ])
     await h.bot.worker?.passes.notices?.()
-    expect(direct(h, BEN)).toHaveLength(1)
+    expect(h.direct(BEN)).toHaveLength(1)
   })
 
   test("a restart with the same key, which is stored nowhere, pauses on; another key resumes it, without any admin", async () => {
@@ -71,7 +62,7 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     expect(await dumpRedis(h.services.workerRedis)).not.toContain("svc_old_key")
     await same[Symbol.asyncDispose]()
     await using _again = await joined(h, { env: { DOCS_API_KEY: SECRETS.apiKey } })
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect((await h.closingReply()).text).toMatch(/pull request is ready/)
     expect(h.docs.creations).toHaveLength(1)
   })
 
@@ -79,43 +70,43 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     const h = await testBed({ env: { ADMIN_USERS: "" } })
     const broken = h.docs.fail({ type: "expired_key" })
     await askUntil(h, "waits for the service", says)
-    await docsUntil(h, ({ requests }) => requests.some(({ kind }) => kind === "get"))
+    await h.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "get"))
     broken.clear()
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect((await h.closingReply()).text).toMatch(/pull request is ready/)
   })
 
   test("admins who leave it for a week hear of it no second time", async () => {
     const h = await testBed({ goesOn: "its worker is stopped" })
     h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "wait for a key")
-    await h.slack.until(() => direct(h, CLEO).length > 0 && direct(h, BEN).length > 0)
+    await h.slack.until(() => h.direct(CLEO).length > 0 && h.direct(BEN).length > 0)
     await h.bot.worker?.stop()
     await letExpire(h.services.workerRedis, 7 * 86_400_000)
     await h.bot.worker?.passes.notices?.()
-    expect([...direct(h, CLEO), ...direct(h, BEN)]).toHaveLength(2)
+    expect([...h.direct(CLEO), ...h.direct(BEN)]).toHaveLength(2)
   })
 
   test("who resumes it while the key is still refused hears of it again", async (h) => {
     const broken = h.docs.fail({ type: "expired_key", kind: "create" })
     await ask(h, "the only one")
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const notice = await h.slack.until(() => h.direct(CLEO)[0])
     const before = broken.hits
     await h.slack.as(CLEO).click(notice, "resume")
     await expect.poll(() => broken.hits).toBeGreaterThan(before)
     await resumedAtLast(h, broken)
-    await botSays(h, /pull request is ready/)
+    await h.botSays(/pull request is ready/)
   })
 
   test("a follow-up that alone waits is counted, and sent once the key is accepted", async (h) => {
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await botSays(h, /request is ready/, { thread: root.ts })
+    await h.botSays(/request is ready/, { thread: root.ts })
     const broken = h.docs.fail({ type: "expired_key", kind: "message" })
     await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread: root.ts })
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const notice = await h.slack.until(() => h.direct(CLEO)[0])
     expect(notice.text).toContain("1 request is waiting; nothing is lost")
     await h.slack.as(CLEO).click(notice, "resume")
     await resumedAtLast(h, broken)
-    await docsUntil(h, ({ jobs }) => jobs("docs-site")[0]?.messages.length === 1)
+    await h.docsUntil(({ jobs }) => jobs("docs-site")[0]?.messages.length === 1)
   })
 })
 
@@ -124,37 +115,36 @@ describe("LIM-10: the service answers 403", () => {
     h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
     await askUntil(h, "first in line", /Rejected by the documentation service/)
     await askUntil(h, "second in line", /Your pull request is ready/)
-    expect(direct(h, CLEO)).toEqual([])
+    expect(h.direct(CLEO)).toEqual([])
   })
 
   test("to every follow-up, as where a plan has no messages, each is a new job and nothing pauses", async (h) => {
     h.docs.fail({ type: "forbidden", kind: "message" })
     for (const words of ["write the guide", "fix the quickstart"]) {
       const { ts: thread } = await h.slack.as(ADA).mention(DOCS, words)
-      await botSays(h, /request is ready/, { thread })
+      await h.botSays(/request is ready/, { thread })
       const { length } = h.docs.creations
       await h.slack.as(ADA).mention(DOCS, `${words}, but shorter`, { thread })
-      await docsUntil(h, (docs) => docs.creations.length === length + 1)
+      await h.docsUntil((docs) => docs.creations.length === length + 1)
       expect(h.docs.creations.at(-1)?.prompt).toContain(`> ${words}`)
     }
-    expect(direct(h, CLEO)).toEqual([])
+    expect(h.direct(CLEO)).toEqual([])
   })
 
   test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async (h) => {
     const broken = h.docs.fail({ type: "forbidden", kind: "create" })
     await askUntil(h, "first in line", /Rejected by the documentation service/)
     await askUntil(h, "second in line", /Paused until .* fixes the API key's permissions/)
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
+    const notice = await h.slack.until(() => h.direct(CLEO)[0])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    await toldPrivately(
-      h,
+    await h.toldPrivately(
       CLEO,
       /1 problem[\s\S]*Docs requests are paused\. .*\(403\).*\n.*main\.js resume/,
     )
 
     broken.clear()
     await h.slack.as(CLEO).click(notice, "resume")
-    await botSays(h, /Your pull request is ready/)
+    await h.botSays(/Your pull request is ready/)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["second in line"])
   })
 })
@@ -171,19 +161,19 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   expect(await readyz(h.bot)).toEqual({ status: 200, text: stillReady, notices: [notice] })
 
   await resumeAll(h)
-  await botSays(h, /Working on it/)
+  await h.botSays(/Working on it/)
   expect(await readyz(h.bot)).toEqual(well)
 })
 
 test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async (h) => {
   h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
   const card = await askUntil(h, "wait your turn", /Waiting for the hourly limit/)
-  await docsUntil(h, (docs) => docs.creations.length === 1)
-  await botSays(h, /request is ready/)
+  await h.docsUntil((docs) => docs.creations.length === 1)
+  await h.botSays(/request is ready/)
   const edits = h.slack.calls.filter(({ args }) => args.ts === card.ts)
   const told = edits.filter(({ args }) => /Waiting for the hourly/.test(JSON.stringify(args.text)))
   expect(told).toHaveLength(1)
-  expect(direct(h, CLEO)).toEqual([])
+  expect(h.direct(CLEO)).toEqual([])
 })
 
 test("a service that is down takes nothing from the queue, and is asked again", async (h) => {
@@ -201,8 +191,8 @@ test("an outage with unclear answers does not burn the queue", async () => {
   const h = await testBed({ timing: { ...FAST_TIMING, pauses } })
   h.docs.fail({ type: "status", status: 500, kind: "create" })
   for (const n of [1, 2, 3, 4]) await ask(h, `do not burn ${n}`)
-  await botSays(h, /Couldn't confirm/)
-  await botSays(h, /documentation service isn't responding/)
+  await h.botSays(/Couldn't confirm/)
+  await h.botSays(/documentation service isn't responding/)
   expect((await queueFacts(h.services)).waiting).toHaveLength(3)
-  await botSays(h, /do not burn 4/)
+  await h.botSays(/do not burn 4/)
 })

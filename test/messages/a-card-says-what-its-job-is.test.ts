@@ -2,8 +2,8 @@ import { expect, test } from "vitest"
 import { cancelled } from "../../src/jobs/end-round.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { aRound, becomes } from "../helpers/job.ts"
-import { buttonsOf } from "../helpers/reading.ts"
 import { rendered } from "../helpers/rendered.ts"
+import { buttonsOf } from "../sandbox/slack/index.ts"
 import {
   ADA,
   aJob,

@@ -3,7 +3,6 @@ import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-l
 import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
-import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -38,10 +37,10 @@ async function auditWith(h: Bed, outcome: string, words = ""): Promise<string[]>
 test("OPS-9: an admin learns who asked for what, where, when, which job and which ending", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await asks(h, ADA, 'fix the "quickstart", please')
-  await botSays(h, /request ready/)
+  await h.botSays(/request ready/)
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   await asks(h, BEN, "=HYPERLINK(1) in the guide")
-  await botSays(h, /Rejected by the documentation service/)
+  await h.botSays(/Rejected by the documentation service/)
 
   const lines = await auditWith(h, "refused")
 
@@ -61,7 +60,7 @@ test("a request that moved to a job of its own is one entry, with what that job 
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   const card = await cardOfWaiting(h, BEN, root, "one more example")
   await h.slack.as(BEN).click(card, "start_separately")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   h.docs.finish(first, "pull_request")
   h.docs.finish(second, "failed")
@@ -76,10 +75,10 @@ test("each request of a thread has its own ending, whatever came of the others",
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the whole guide")
   const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: root.ts })
-  await botSays(h, /request is ready/, { thread: root.ts })
+  await h.botSays(/request is ready/, { thread: root.ts })
   await say("take this one back")
-  await h.slack.as(BEN).click(await botSays(h, /Starting/, { thread: root.ts }), "cancel")
-  await botSays(h, /Pull request ready/, { thread: root.ts })
+  await h.slack.as(BEN).click(await h.botSays(/Starting/, { thread: root.ts }), "cancel")
+  await h.botSays(/Pull request ready/, { thread: root.ts })
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await say("and this one fails")
   const lines = await auditWith(h, "failed")
@@ -117,7 +116,7 @@ test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () =>
   const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await asks(h, ADA, "an unaudited request")
-  await botSays(h, /request ready/)
+  await h.botSays(/request ready/)
   const asked = await asks(h, CLEO, "audit")
   expect(asked.shown?.text).toMatch(/The audit log is off/)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
@@ -160,7 +159,7 @@ test("forget-me takes a person's words and name out of all that is kept, drafts 
   await asks(h, ADA, "canary words of ada")
   await auditWith(h, "pull_request", "canary")
   await asks(h, ADA, "canary words of ada")
-  const question = await toldPrivately(h, ADA, /made this request/)
+  const question = await h.toldPrivately(ADA, /made this request/)
 
   const told = await forgetMe(h.slack, ADA)
 
@@ -173,6 +172,6 @@ test("forget-me takes a person's words and name out of all that is kept, drafts 
   const status = await asks(h, ADA, "status")
   expect(status.shown?.text).not.toContain("canary words of ada")
   await h.slack.as(ADA).click(question, "run_anyway")
-  await toldPrivately(h, ADA, /This message has expired/)
+  await h.toldPrivately(ADA, /This message has expired/)
   expect(h.docs.creations).toHaveLength(2)
 })

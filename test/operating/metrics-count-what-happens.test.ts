@@ -5,7 +5,6 @@ import { updated, useAnswered } from "../helpers/answered.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { findingsOf, metricsOf } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 
@@ -22,9 +21,9 @@ test("a follow-up that is cancelled in the queue ends no job once more", async (
   await say("the first one")
   await updated(h)
   await say("the second one")
-  await botSays(h, /next in line/)
+  await h.botSays(/next in line/)
   await say("cancel")
-  await botSays(h, /requested a docs change[\s\S]*Pull request/)
+  await h.botSays(/requested a docs change[\s\S]*Pull request/)
   const samples = await scrape(h)
   expect(samples.get('jobs_ended_total{ending="pull_request"}')).toBe(2)
 })
@@ -159,7 +158,7 @@ test("OPS-8, OPS-10: each counter is there at 0 before its first event, and over
   const ask = (user: string, page: number) =>
     h.slack.as(user).slash(DOCS, "/docs-agent", `fix page ${page} of the guide`)
   await ask(ADA, 0)
-  await botSays(h, /Couldn't confirm/)
+  await h.botSays(/Couldn't confirm/)
   // An unclear answer pauses the queue for a while.
   await resumeAll(h)
   for (let n = 1; n < 7; n += 1) await ask([ADA, BEN][n % 2] ?? ADA, n)
@@ -167,7 +166,7 @@ test("OPS-8, OPS-10: each counter is there at 0 before its first event, and over
   await h.slack.redeliver()
   await h.slack.as(ADA).directMessage("fix page 7 of the guide")
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /No problems found|\d problem/)
+  await h.toldPrivately(CLEO, /No problems found|\d problem/)
   const ended = async () => Object.values(sums(await scrape(h), "jobs_ended_total", "ending"))
   await expect
     .poll(async () => (await ended()).reduce((all, n) => all + n, 0), { timeout: 40_000 })

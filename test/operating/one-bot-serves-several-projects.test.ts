@@ -1,7 +1,6 @@
 import { expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { askUntil } from "../helpers/asked.ts"
-import { botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 
@@ -27,7 +26,7 @@ test("OPS-12: a prompt goes where it says, else to the channel's project, else t
   await ask(h, "project=API-docs fix the reference")
   await ask(h, "fix the handbook", EDITORS)
   await ask(h, "fix the site")
-  await docsUntil(h, (docs) => docs.creations.length === 3)
+  await h.docsUntil((docs) => docs.creations.length === 3)
   expect(new Set(created(h).map(String))).toEqual(
     new Set([
       "docs-site,fix the site",
@@ -44,13 +43,13 @@ test("OPS-12: a prompt goes where it says, else to the channel's project, else t
 test("a form that was asked for a project's sends to it, unless it says otherwise", async (h) => {
   await ask(h, "project=api-docs")
   await h.slack.as(ADA).submitModal({ prompt: "fix the reference" })
-  await docsUntil(h, (docs) => docs.creations.length === 1)
+  await h.docsUntil((docs) => docs.creations.length === 1)
   expect(created(h)).toEqual([["proj-api", "fix the reference"]])
 })
 
 test("a form about a message of a thread goes where the thread's request went, unless it says otherwise", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
-  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.botSays(/Working on it/, { thread: root.ts })
   const said = await h.slack.as(BEN).post(DOCS, "keys last 90 days", { thread: root.ts })
   await h.slack.as(BEN).shortcut(said, "ask_docs_agent")
   await h.slack.as(BEN).submitModal({ prompt: "document that as well" })
@@ -60,16 +59,16 @@ test("a form about a message of a thread goes where the thread's request went, u
 
 test("an edit that goes to another project leaves the failed request its words, and joins no job there", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
-  await botSays(h, /Working on it/, { thread: root.ts })
+  await h.botSays(/Working on it/, { thread: root.ts })
   h.docs.planAll({ ending: "failed", afterMs: 0 })
   await h.slack.as(ADA).mention(DOCS, "project=handbook fix the guide", { thread: root.ts })
-  const failed = await botSays(h, /couldn't finish/, { thread: root.ts })
+  const failed = await h.botSays(/couldn't finish/, { thread: root.ts })
   h.docs.planAll(UNENDING)
   await h.slack.as(ADA).click(failed, "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "fix the guide's links", project: "api-docs" })
-  await docsUntil(h, (docs) => docs.creations.length === 3)
+  await h.docsUntil((docs) => docs.creations.length === 3)
   await h.slack.as(ADA).click(failed, "run_again")
-  await docsUntil(h, (docs) => docs.creations.length === 4)
+  await h.docsUntil((docs) => docs.creations.length === 4)
   expect(created(h).slice(2)).toEqual([
     ["proj-api", "fix the guide's links"],
     ["proj-handbook", "fix the guide"],

@@ -4,7 +4,6 @@ import { NO_SECRETS, secret } from "../../src/lib/secrets.ts"
 import { createIntake } from "../../src/slack/intake.ts"
 import { SocketReceiver } from "../../src/slack/socket-receiver.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botSays } from "../helpers/reading.ts"
 import { FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
@@ -14,11 +13,11 @@ afterEach(() => void vi.useRealTimers())
 test("OPS-16: the main job, a mention and a click work without a public URL", async (h) => {
   const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "over the socket")
   expect(asked.shown).toBeUndefined()
-  const card = await botSays(h, /Working on it/)
+  const card = await h.botSays(/Working on it/)
   await h.slack.as(ADA).click(card, "mute")
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const posted = await h.slack.as(ADA).mention(DOCS, "and by a mention")
-  await botSays(h, /request is ready/, { thread: posted.ts })
+  await h.botSays(/request is ready/, { thread: posted.ts })
   expect((await readyz(h.bot)).status).toBe(200)
   expect(await metricsOf(h.bot)).toContain("\ndocs_agent_socket_connected 1\n")
 })

@@ -3,7 +3,6 @@ import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { findingsOf } from "../helpers/of-itself.ts"
 import { startRawService } from "../helpers/raw-service.ts"
-import { toldPrivately } from "../helpers/reading.ts"
 import { startScriptedRedis } from "../helpers/scripted-redis.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import type { Fault } from "../sandbox/github/faults.ts"
@@ -139,7 +138,7 @@ describe("OPS-2: in Slack", () => {
   test("an admin is answered at once, and then told what was found", async (h) => {
     const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     expect(asked.shown?.text).toMatch(/^Checking/)
-    const told = await toldPrivately(h, CLEO, /No problems found|0 problems/)
+    const told = await h.toldPrivately(CLEO, /No problems found|0 problems/)
     expect(JSON.stringify(told.blocks)).toContain("Slack's requests reach Docs Agent")
     expect(h.slack.channel(DOCS).all()).toEqual([])
   })
@@ -147,7 +146,7 @@ describe("OPS-2: in Slack", () => {
   test("what is wrong comes first, with the next step", async (h) => {
     h.docs.fail({ type: "expired_key" })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    const told = await toldPrivately(h, CLEO, /\d problem/)
+    const told = await h.toldPrivately(CLEO, /\d problem/)
     expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
   })
 
@@ -162,7 +161,7 @@ describe("OPS-2: in Slack", () => {
     const h = await testBed({ env: { ALLOWED_CHANNELS: EDITORS } })
     h.slack.setScopes(Object.keys(SCOPES).filter((scope) => scope !== "users:read"))
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    const told = await toldPrivately(h, CLEO, /\d problem/)
+    const told = await h.toldPrivately(CLEO, /\d problem/)
     expect(told.text).toMatch(/lacks users:read/)
   })
 

@@ -6,11 +6,10 @@ import { csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
 import { findingsOf, readyz } from "../helpers/of-itself.ts"
-import { botSays, buttonsOf, direct, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 const MINUTE_MS = 61_000
@@ -32,7 +31,7 @@ test("OPS-15: who has waited a minute without a worker is told once that it is s
   const look = missingWorkerPass(h.services.front)
   await look()
   expect((await readyz(h.bot)).notices).toEqual([])
-  expect(direct(h, CLEO)).toEqual([])
+  expect(h.direct(CLEO)).toEqual([])
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await look()
   expect(h.slack.ephemerals(ADA).some(({ text }) => /saved/.test(text))).toBe(false)
@@ -40,31 +39,31 @@ test("OPS-15: who has waited a minute without a worker is told once that it is s
   await aMinutePasses(h, jobKeys.schedule("outbox"))
   await look()
   // A worker that has just been started may still say that it runs.
-  expect(direct(h, CLEO)).toEqual([])
+  expect(h.direct(CLEO)).toEqual([])
   await look()
   await look()
 
-  const told = await toldPrivately(h, ADA, /request is saved/)
+  const told = await h.toldPrivately(ADA, /request is saved/)
   expect(told.text).toContain(`<@${CLEO}>`)
   expect(h.slack.ephemerals(ADA).filter(({ text }) => /saved/.test(text))).toHaveLength(1)
   const none = expect.stringMatching(/No worker is running/)
-  expect(direct(h, CLEO).map(({ text }) => text)).toEqual([none])
+  expect(h.direct(CLEO).map(({ text }) => text)).toEqual([none])
   expect((await readyz(h.bot)).notices).toEqual([none])
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
+  await h.toldPrivately(CLEO, /1 problem[\s\S]*No worker is running.*\n.*Start a worker/)
 })
 
 test("a CSV that waits while no worker is alive is counted", async () => {
   const h = await testBed({ goesOn: "no worker is running" })
   await h.bot.worker?.stop()
   await h.slack.as(ADA).slash(DOCS, "/docs-visitors")
-  await h.slack.as(ADA).click(await toldPrivately(h, ADA, /^Docs visitors/), "visitors_csv")
+  await h.slack.as(ADA).click(await h.toldPrivately(ADA, /^Docs visitors/), "visitors_csv")
   await aMinutePasses(h, csvSchedule)
   const look = missingWorkerPass(h.services.front)
   await look()
   await look()
   const waiting = expect.stringMatching(/1 request is waiting/)
-  expect(direct(h, CLEO)).toMatchObject([{ text: waiting }])
+  expect(h.direct(CLEO)).toMatchObject([{ text: waiting }])
   expect((await readyz(h.bot)).notices).toEqual([expect.stringMatching(/No worker is running/)])
 })
 
@@ -82,8 +81,8 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     await workerRedis.del(queueKeys(front.settings.projects.keys[0] ?? "").log)
     await before?.(h)
     const again = await restarted(h, { dataDir, env: { ADMIN_USERS: CLEO } })
-    const notice = await h.slack.until(() => direct(h, CLEO)[0])
-    await botSays(h, /Paused.* resumes the queue/)
+    const notice = await h.slack.until(() => h.direct(CLEO)[0])
+    await h.botSays(/Paused.* resumes the queue/)
     expect(h.docs.creations).toHaveLength(1)
     expect(notice.text).toMatch(/restored from a backup/)
     expect(await findingsOf(again)).toContainEqual({
@@ -109,7 +108,7 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     )
     await using _ = again
     await h.slack.as(CLEO).click(notice, "resume")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
   })
 
   test("or drops what waits: it is cancelled, and what is asked next starts", async () => {
@@ -119,16 +118,16 @@ describe("a start on a Redis that is older than what DATA_DIR remembers", () => 
     const elements = [{ type: "button", action_id: "drop_waiting", value }]
     const buttons = { blocks: [{ type: "actions", elements }] }
     await clickOnAnothers(h.slack, ADA, buttons, "drop_waiting")
-    await toldPrivately(h, ADA, /Only an admin/)
+    await h.toldPrivately(ADA, /Only an admin/)
     // Somebody deleted this one's record by hand.
     await h.services.workerRedis.zadd(queueKeys(value).wait, 9, "gone")
     await h.slack.as(CLEO).click(notice, "drop_waiting")
-    await botSays(h, /Dropped 1 request\./, { channel: notice.channel })
+    await h.botSays(/Dropped 1 request\./, { channel: notice.channel })
     await clickOnAnothers(h.slack, CLEO, buttons, "drop_waiting")
-    await toldPrivately(h, CLEO, /queue is already running/)
-    await botSays(h, /Cancelled/)
+    await h.toldPrivately(CLEO, /queue is already running/)
+    await h.botSays(/Cancelled/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "asked just now")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toBe("asked just now")
   })
 })

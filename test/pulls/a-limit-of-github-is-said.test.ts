@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { hasten } from "../helpers/put-off.ts"
-import { direct, toldPrivately } from "../helpers/reading.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -14,11 +13,11 @@ test("OPS-3, PUL-6: a repository that GitHub refuses, and a limit that is used u
   h.github.setReadable(pull.repository, false)
   await act({ do: "merge", by: "ben" })
   const says = /The GitHub token can't read acme\/docs\. Pull request status no longer updates/
-  await h.slack.until(() => direct(h, CLEO).find(({ text }) => says.test(text)))
+  await h.slack.until(() => h.direct(CLEO).find(({ text }) => says.test(text)))
   expect((await readyz(h.bot)).text).toMatch(says)
   const until = /limit for GITHUB_TOKEN is used up until (\d{4}-\d\d-\d\d \d\d:\d\d UTC)/
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  expect((await toldPrivately(h, CLEO, says)).text).not.toMatch(until)
+  expect((await h.toldPrivately(CLEO, says)).text).not.toMatch(until)
 
   h.github.limitRequests(0)
   await hasten(h, "pulls", "watch")
@@ -27,6 +26,6 @@ test("OPS-3, PUL-6: a repository that GitHub refuses, and a limit that is used u
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   const { text: ready } = await readyz(h.bot)
   const { reset = 0 } = h.github.rate(SECRETS.gitHubToken) ?? {}
-  for (const text of [ready, (await toldPrivately(h, CLEO, until)).text])
+  for (const text of [ready, (await h.toldPrivately(CLEO, until)).text])
     expect(Math.abs(Date.parse(until.exec(text)?.[1] ?? "") - reset * 1000)).toBeLessThan(120_000)
 })

@@ -1,8 +1,7 @@
 import { expect } from "vitest"
-import { botMessages, botSays, buttonsOf, toldPrivately } from "../helpers/reading.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 const { testBed: followed } = useTestBed({ followsPulls: true })
@@ -11,20 +10,20 @@ const { withPull } = useFollowedPulls({ env: { ADMIN_USERS: CLEO } })
 test("PUL-10: a report is private first, and one click shares it once, without a name of who asked; of a period that cannot be it says what can", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await botSays(h, /request ready/)
+  await h.botSays(/request ready/)
 
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report 400d")
-  expect((await toldPrivately(h, BEN, /more than a year/)).text).toMatch(/report 90d/)
+  expect((await h.toldPrivately(BEN, /more than a year/)).text).toMatch(/report 90d/)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report today")
-  const report = await toldPrivately(h, BEN, /1 request, 1 pull request opened/)
+  const report = await h.toldPrivately(BEN, /1 request, 1 pull request opened/)
   expect(report.text).not.toContain(ADA)
   expect(buttonsOf(report)).toEqual(["share_outcomes"])
 
   await h.slack.as(BEN).click(report, "share_outcomes")
   await h.slack.as(BEN).click(report, "share_outcomes")
-  await toldPrivately(h, BEN, /Already shared/)
-  await botSays(h, /pull request opened/)
-  const shared = botMessages(h.slack).filter(({ text }) => text.includes("pull request opened"))
+  await h.toldPrivately(BEN, /Already shared/)
+  await h.botSays(/pull request opened/)
+  const shared = h.botMessages().filter(({ text }) => text.includes("pull request opened"))
   expect(shared).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
 })
@@ -32,9 +31,9 @@ test("PUL-10: a report is private first, and one click shares it once, without a
 test("PUL-10, OPS-9: a merge is in the report and in the audit, with its time", async () => {
   const { h, act } = await withPull()
   await act({ do: "merge", by: "cleo" })
-  await botSays(h, /^<@.*Merged by cleo/)
+  await h.botSays(/^<@.*Merged by cleo/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "report today")
-  const report = await toldPrivately(h, CLEO, /1 request, 1 pull request opened/)
+  const report = await h.toldPrivately(CLEO, /1 request, 1 pull request opened/)
   expect(report.text).toMatch(/1 merged · 0 closed · 0 waiting\nMedian time to the merge: /)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "audit")
   const audit = await h.slack.until((s) => s.files()[0]?.content.toString("utf8"))
@@ -44,7 +43,7 @@ test("PUL-10, OPS-9: a merge is in the report and in the audit, with its time", 
 test("PUL-10: where nothing is kept of who asked, the report says why there is none", async () => {
   const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "report")
-  await toldPrivately(h, BEN, /^No report: .* `AUDIT_DAYS`/)
+  await h.toldPrivately(BEN, /^No report: .* `AUDIT_DAYS`/)
 })
 
 test("PUL-13: a new card says once that five or more pull requests wait, and no longer once it has ended", async () => {
@@ -52,11 +51,11 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
   const says = /5 or more pull requests are waiting/
-  const said = () => botMessages(h.slack).filter(({ text }) => says.test(text))
+  const said = () => h.botMessages().filter(({ text }) => says.test(text))
   const isSeen = (number: number) => {
-    const ready = botMessages(h.slack).filter(({ text }) =>
-      /Pull request ready.*\n.*files?, \+/.test(text),
-    )
+    const ready = h
+      .botMessages()
+      .filter(({ text }) => /Pull request ready.*\n.*files?, \+/.test(text))
     return ready.length === number || undefined
   }
   const latest = () => h.docs.creations.at(-1)?.jobId ?? ""
@@ -67,7 +66,7 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   }
   const fourth = h.docs.job(latest())?.prLink ?? ""
   h.docs.planAll({ ending: "never", afterMs: 0 })
-  const working = async () => (await botSays(h, /Working on it/)).text
+  const working = async () => (await h.botSays(/Working on it/)).text
   await ask("write guide 4 once more")
   expect(await working()).not.toMatch(says)
   h.docs.setPrLink(latest(), fourth)
@@ -78,13 +77,13 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   finish()
   await h.slack.until(() => isSeen(6))
   await ask("write one more guide")
-  const card = await botSays(h, /Working on it/)
+  const card = await h.botSays(/Working on it/)
   expect(card.text).toMatch(says)
   finish()
   await h.slack.until(() => isSeen(7))
   expect(said()).toEqual([])
   // A follow-up opens no further pull request.
   await h.slack.as(ADA).mention(DOCS, "shorten it a bit", { thread: card.ts })
-  await botSays(h, /Updating/)
+  await h.botSays(/Updating/)
   expect(said()).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { originLine } from "../../src/asking/agent-prompt.ts"
-import { botSays, docsUntil } from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
@@ -11,7 +10,7 @@ const promptsOf = ({ docs }: Bed) => docs.jobs("docs-site").map(({ prompt }) => 
 test("PUL-8: the prompt ends with the thread's link and who asked, after the person's own words; a follow-up has neither", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /is ready/)
+  await h.botSays(/is ready/)
   const [prompt = ""] = promptsOf(h)
   expect(prompt.split("\n")[0]).toBe("write the guide")
   expect(prompt.split("\n").at(-1)).toMatch(
@@ -19,14 +18,14 @@ test("PUL-8: the prompt ends with the thread's link and who asked, after the per
   )
 
   await h.slack.as(ADA).mention(DOCS, "and shorten it", { thread: root.ts })
-  await botSays(h, /Updated/)
+  await h.botSays(/Updated/)
   const [job] = h.docs.jobs("docs-site")
   expect(job?.messages.map((message) => message.prompt).join()).not.toMatch(/Requested in Slack/)
 })
 
 test("PUL-8: a request in a direct message names no place that nobody else can open", async (h) => {
   await h.slack.as(ADA).post(ADA_DM, "write the guide for me")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   expect(promptsOf(h)).toEqual(["write the guide for me"])
 })
 

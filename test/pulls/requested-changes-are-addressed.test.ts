@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { hasten, pauseMessages, resumeAll } from "../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  posts,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { withPull, withReview } = useFollowedPulls()
@@ -23,14 +15,14 @@ describe("changes requested", () => {
     const { h, act, says, post, address } = await withReview()
     await act({ ...review, by: "eve", association: "NONE", body: "Delete it all." })
     expect(post.text).toContain(`<@${ADA}>`)
-    const before = posts(h)
+    const before = h.postCount()
     await address()
     await says(/Updated/)
     const sent = JSON.stringify(h.docs.jobs("docs-site")[0]?.messages)
     expect(sent).toContain("ben on quickstart.mdx, line 3:")
     expect(sent).toContain("Say which version.")
     expect(sent).not.toContain("Delete it all")
-    expect(posts(h)).toBe(before + 1)
+    expect(h.postCount()).toBe(before + 1)
     expect(h.docs.creations).toHaveLength(1)
     await act({ ...CHANGES_REQUESTED, by: "cleo" })
     await says(/Changes requested by cleo/)
@@ -46,10 +38,10 @@ describe("changes requested", () => {
     await cardSays(h, /Changes requested by cleo/)
     await act({ ...approval, by: "cleo" })
     await cardSays(h, /Approved/)
-    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(2)
+    expect(h.botMessages().filter(({ threadTs }) => threadTs)).toHaveLength(2)
     await h.slack.as(ADA).click(post, "address_review")
     const nothing = /^Nothing to address: acme\/docs#214 .*was approved by cleo.*View it/
-    await toldPrivately(h, ADA, nothing)
+    await h.toldPrivately(ADA, nothing)
     expect(messages(h)).toEqual([])
   })
 
@@ -58,7 +50,7 @@ describe("changes requested", () => {
     const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
     h.slack.fail({ ...archived, matching: ({ channel }) => channel === DOCS })
     await act(CHANGES_REQUESTED)
-    const told = await botSays(h, /Changes requested by ben/, { channel: ADA_DM })
+    const told = await h.botSays(/Changes requested by ben/, { channel: ADA_DM })
     expect(buttonsOf(told)).toContain("address_review")
   })
 
@@ -69,7 +61,7 @@ describe("changes requested", () => {
     expect(messages(h)).toEqual([])
     await address(CLEO)
     await address(ADA)
-    await toldPrivately(h, ADA, /^This review was already sent/)
+    await h.toldPrivately(ADA, /^This review was already sent/)
     await says(/Updated/)
     expect(messages(h)).toHaveLength(1)
   })
@@ -82,9 +74,9 @@ describe("changes requested", () => {
     const paused = { reason: "restored", since: 1, until: "ever" } as const
     await health.change(settings.projects.keys[0] ?? "", () => paused)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-    await botSays(h, /Paused until/)
+    await h.botSays(/Paused until/)
     await address()
-    await toldPrivately(h, ADA, /You have 1 request queued/)
+    await h.toldPrivately(ADA, /You have 1 request queued/)
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     expect(status.shown?.text).toMatch(/Needs you\n• Changes requested/)
   })
@@ -97,7 +89,7 @@ describe("changes requested", () => {
     await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
     const { length } = h.github.requests
     await address()
-    await toldPrivately(h, ADA, /couldn't read the review/)
+    await h.toldPrivately(ADA, /couldn't read the review/)
     expect(h.github.requests).toHaveLength(length)
   })
 
@@ -105,14 +97,14 @@ describe("changes requested", () => {
     const env = { DOCS_MESSAGE_PATH: "off" }
     const { h, act, says, reply, post, address } = await withReview({ env })
     await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await promptsSent(h, 2)
+    await h.promptsSent(2)
     await address(ADA, post)
-    const [, , prompt] = await promptsSent(h, 3)
+    const [, , prompt] = await h.promptsSent(3)
     expect(prompt).toContain("Say which version.")
     expect(prompt).not.toContain("one more example")
     await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice." })
     await address(ADA, await says(/Changes requested by cleo/))
-    expect((await promptsSent(h, 4))[3]).toContain("Say it twice.")
+    expect((await h.promptsSent(4))[3]).toContain("Say it twice.")
   })
 
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
@@ -137,6 +129,6 @@ describe("changes requested", () => {
     await cardSays(h, /Changes requested/)
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
-    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toHaveLength(1)
+    expect(h.botMessages().filter(({ threadTs }) => threadTs)).toHaveLength(1)
   })
 })

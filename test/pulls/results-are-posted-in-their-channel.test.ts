@@ -2,17 +2,15 @@ import { expect } from "vitest"
 import { readResultsCommand } from "../../src/pulls/results-channels.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
-import { botMessages, botSays, closingReply, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { READY, testIn } from "../helpers/test-bed.ts"
+import { type Bed, READY, testIn } from "../helpers/test-bed.ts"
 import { act, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, DOCS, EDITORS } from "../sandbox/slack/index.ts"
-import type { TestBed } from "../sandbox/test-bed.ts"
 
 const { testBed, withPull } = useFollowedPulls({ plan: READY })
 const test = testIn(listening)
 
-const type = (h: TestBed, words: string, channel: string = DOCS) =>
+const type = (h: Bed, words: string, channel: string = DOCS) =>
   h.slack.as(ADA).slash(channel, "/docs-agent", words)
 
 /** Starts a bot whose results go to the editors' channel, and an agent that opens pull requests. */
@@ -22,21 +20,21 @@ async function listening() {
   return h
 }
 
-async function turn(h: TestBed, way: "on" | "off") {
+async function turn(h: Bed, way: "on" | "off") {
   await type(h, `results ${way}`, EDITORS)
   await says(h, new RegExp(`turned ${way} results here`))
 }
 
 const RESULT = /^(Ready for review|Merged|Closed without merging)/
 
-const says = (h: TestBed, words = RESULT) => botSays(h, words, { channel: EDITORS })
-const results = (h: TestBed, channel: string = EDITORS) =>
-  botMessages(h.slack, channel).flatMap(({ text }) => (RESULT.test(text) ? [text] : []))
+const says = (h: Bed, words = RESULT) => h.botSays(words, { channel: EDITORS })
+const results = (h: Bed, channel: string = EDITORS) =>
+  h.botMessages(channel).flatMap(({ text }) => (RESULT.test(text) ? [text] : []))
 
 /** Merges the pull request, and waits until its requester is told. */
-async function merge(h: TestBed) {
+async function merge(h: Bed) {
   await act(h, { do: "merge", by: "cleo" })
-  await botSays(h, /^<@.*Merged by cleo/)
+  await h.botSays(/^<@.*Merged by cleo/)
 }
 
 test("PUL-9: a channel gets one line for each pull request, which says what became of it", async (h) => {
@@ -44,9 +42,9 @@ test("PUL-9: a channel gets one line for each pull request, which says what beca
   const line = await says(h)
   expect(line.text).toMatch(/^Ready for review: .*#\d+.*request.* by ada/)
   expect(line.text).not.toContain("<@")
-  const [card] = botMessages(h.slack)
+  const [card] = h.botMessages()
   expect(JSON.stringify(line.blocks)).toContain(`/p${card?.ts.replace(".", "")}|request>`)
-  await closingReply(h)
+  await h.closingReply()
   await act(h, { do: "draft" })
   await says(h, /^Draft: .*#\d+/)
   await act(h, { do: "ready" })
@@ -61,10 +59,10 @@ test("PUL-9: a merge is posted also where the request was ready before `on` and 
   const followUp = { ending: "failed", afterMs: 20 } as const
   const h = await testBed({ plan: { ...READY, followUp } })
   await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const { threadTs: thread } = await botSays(h, /Your pull request is ready/)
+  const { threadTs: thread } = await h.botSays(/Your pull request is ready/)
   await turn(h, "on")
   await h.slack.as(ADA).mention(DOCS, "also shorten the intro", { thread })
-  await botSays(h, /couldn't finish the update/, { thread })
+  await h.botSays(/couldn't finish the update/, { thread })
   await merge(h)
   await says(h, /^Merged by cleo/)
 })
@@ -72,7 +70,7 @@ test("PUL-9: a merge is posted also where the request was ready before `on` and 
 test("SAFE-6: a channel whose record can't be read is named in the log, and stops no other", async (h) => {
   await h.services.workerRedis.hset(key("results", "channels"), DOCS, "by hand")
   await type(h, "results list", EDITORS)
-  const listed = await toldPrivately(h, ADA, /Channels that get all results/)
+  const listed = await h.toldPrivately(ADA, /Channels that get all results/)
   expect(listed.text).toContain(EDITORS)
   expect(h.lines.find((line) => line.includes("unreadable record"))).toContain(DOCS)
 })
@@ -81,7 +79,7 @@ test("PUL-9: `off` ends it at once, and nothing older than `on` is posted", asyn
   const { h } = await withPull()
   await turn(h, "on")
   await type(h, "results on", EDITORS)
-  await toldPrivately(h, ADA, /already gets all results/)
+  await h.toldPrivately(ADA, /already gets all results/)
   await turn(h, "off")
   await merge(h)
   expect(results(h)).toEqual([])
@@ -92,11 +90,11 @@ test("PUL-9: a channel that was archived since is listed no more, and who turned
   const archived = { kind: "error", error: "is_archived", method: "chat.postMessage" } as const
   h.slack.fail({ ...archived, matching })
   await type(h, "write the guide")
-  await closingReply(h)
+  await h.closingReply()
   const list = async () => (await type(h, "results list", EDITORS)).shown?.text
   await expect.poll(list).toMatch(/^No channel gets results/)
-  const told = await botSays(h, /^No more results in/, { channel: ADA_DM })
-  expect(botMessages(h.slack, ADA_DM)).toEqual([told])
+  const told = await h.botSays(/^No more results in/, { channel: ADA_DM })
+  expect(h.botMessages(ADA_DM)).toEqual([told])
 })
 
 test("PUL-9, ASK-28: after `forget-me`, nothing that is kept of a line names who asked", async (h) => {
@@ -119,16 +117,16 @@ test.each([
 test("PUL-9: a request in a private channel or a direct message is shown in no other, and is no fault in the log", async () => {
   const h = await testBed({ env: { LOG_LEVEL: "warn" } })
   await type(h, "results on", ADA_DM)
-  await botSays(h, /^Results need a channel/, { channel: ADA_DM })
+  await h.botSays(/^Results need a channel/, { channel: ADA_DM })
   await type(h, "results maybe", ADA_DM)
-  await botSays(h, /^`results` takes/, { channel: ADA_DM })
+  await h.botSays(/^`results` takes/, { channel: ADA_DM })
   await type(h, "results on")
   for (const [channel, whose] of Object.entries({ [EDITORS]: "their", [ADA_DM]: "my" })) {
     await type(h, `write ${whose} secret guide`, channel)
-    await botSays(h, /request ready/, { channel })
+    await h.botSays(/request ready/, { channel })
   }
   await type(h, "write the guide")
-  await botSays(h, RESULT)
+  await h.botSays(RESULT)
   expect(results(h, DOCS)).toEqual([expect.not.stringContaining("secret")])
   expect(h.lines).toEqual([])
 })
@@ -136,7 +134,7 @@ test("PUL-9: a request in a private channel or a direct message is shown in no o
 test("PUL-9: what becomes of a request is shown in no other channel once its own turned private", async (h) => {
   await type(h, "write the guide")
   const line = await says(h)
-  await closingReply(h)
+  await h.closingReply()
   // Slack says this of a private channel that the bot has not joined.
   const method = "conversations.info"
   const asked = h.slack.fail({ kind: "error", error: "channel_not_found", method })

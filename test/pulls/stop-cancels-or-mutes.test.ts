@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
-import { botSays, docsUntil, posts, toldPrivately } from "../helpers/reading.ts"
 import { shows, states, working } from "../helpers/sessions.ts"
 import { finish } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
@@ -26,10 +25,10 @@ describe("PUL-12: Slack's Stop button", () => {
     const h = await testBed(FULL)
     await working(h, BEN)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "this one must wait")
-    const card = await botSays(h, /must wait/)
+    const card = await h.botSays(/must wait/)
     await shows(h, card, "processing")
     await h.slack.as(user).stop(card)
-    await toldPrivately(h, user, /^Cancelled what hadn't started/)
+    await h.toldPrivately(user, /^Cancelled what hadn't started/)
     await shows(h, card, "active")
     expect(h.docs.creations).toHaveLength(1)
   })
@@ -38,14 +37,14 @@ describe("PUL-12: Slack's Stop button", () => {
     const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^Cancelled what hadn't started\.\s+The agent can't be stopped/)
+    await h.toldPrivately(ADA, /^Cancelled what hadn't started\.\s+The agent can't be stopped/)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    const before = posts(h)
+    const before = h.postCount()
     finish(h, "failed")
-    await botSays(h, /couldn't finish/)
+    await h.botSays(/couldn't finish/)
     await shows(h, card, "active")
-    expect(posts(h)).toBe(before)
+    expect(h.postCount()).toBe(before)
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })
 
@@ -56,7 +55,7 @@ describe("PUL-12: Slack's Stop button", () => {
     finish(h, "failed")
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
-    await toldPrivately(h, ADA, /^Cancelled what hadn't started/)
+    await h.toldPrivately(ADA, /^Cancelled what hadn't started/)
     const [found] = await h.services.front.jobs.ofUser(ADA)
     expect(found && allAsks(found.job)).toHaveLength(1)
   })
@@ -64,15 +63,15 @@ describe("PUL-12: Slack's Stop button", () => {
   test("on a job that has ended, or in a thread that is none, says so to everybody, and the session is at rest", async (h) => {
     const root = await h.slack.as(CLEO).post(DOCS, "we talk")
     expect(await h.slack.agents.sendStop(root, CLEO)).toMatchObject({ status: 200 })
-    await toldPrivately(h, CLEO, /^Nothing to stop/)
-    expect(posts(h)).toBe(0)
+    await h.toldPrivately(CLEO, /^Nothing to stop/)
+    expect(h.postCount()).toBe(0)
     const card = await working(h)
     finish(h, "failed")
-    await botSays(h, /couldn't finish/, { thread: card.ts })
+    await h.botSays(/couldn't finish/, { thread: card.ts })
     await shows(h, card, "active")
     for (const [n, user] of [ADA, BEN].entries()) {
       await h.slack.agents.sendStop(card, user)
-      await toldPrivately(h, user, /^Nothing to stop/)
+      await h.toldPrivately(user, /^Nothing to stop/)
       await h.slack.until(() => states(h, card).length === 3 + n)
     }
     expect(states(h, card).at(-1)).toBe("active")
@@ -85,21 +84,21 @@ describe("PUL-12: Slack's Stop button", () => {
     const h = await testBed()
     const card = await working(h)
     await h.slack.agents.sendStop(card, user)
-    await toldPrivately(h, user, says)
+    await h.toldPrivately(user, says)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     finish(h, "failed")
-    await botSays(h, /couldn't finish/, { thread: card.ts })
+    await h.botSays(/couldn't finish/, { thread: card.ts })
   })
 
   test("delivered twice spares what was run again in between", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the whole guide")
-    const card = await botSays(h, /Starting in a moment/)
+    const card = await h.botSays(/Starting in a moment/)
     await shows(h, card, "processing")
     await h.slack.as(ADA).stop(card)
     const click = h.slack.deliveries.at(-1)?.delivery
-    await h.slack.as(ADA).click(await botSays(h, /Cancelled before it started/), "run_again")
+    await h.slack.as(ADA).click(await h.botSays(/Cancelled before it started/), "run_again")
     await h.slack.redeliver(click, { number: 1, reason: "http_timeout" })
     expect((await h.services.front.jobs.ofUser(ADA))[0]?.job.state).toBe("queued")
   })
@@ -112,7 +111,7 @@ describe("PUL-12: Slack's Stop button", () => {
     expect(states(h, card)).toEqual(["processing", "processing"])
     finish(h, "pull_request")
     const sent = () => h.docs.jobs("docs-site")[0]?.messages.map(({ prompt }) => prompt) ?? []
-    await docsUntil(h, () => sent().length > 0)
+    await h.docsUntil(() => sent().length > 0)
     expect(sent()).toEqual(["and then this one"])
   })
 })

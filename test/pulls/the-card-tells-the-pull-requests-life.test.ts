@@ -1,17 +1,16 @@
 import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { hasten } from "../helpers/put-off.ts"
-import { botMessages, botSays, buttonsOf, closingReply, posts } from "../helpers/reading.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
-import { ADA, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
   test("PUL-3: draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
     const { h, act } = await withPull()
-    const before = posts(h)
+    const before = h.postCount()
     const turns: [PullAction, RegExp][] = [
       [{ do: "draft" }, /Draft pull request: acme\/docs#214/],
       [{ do: "ready" }, /Pull request ready/],
@@ -24,7 +23,7 @@ describe("after the link, the card says what people do with the pull request", (
       await act(action)
       await cardSays(h, says)
     }
-    expect(posts(h)).toBe(before + 2)
+    expect(h.postCount()).toBe(before + 2)
     expect(cards(h)).toHaveLength(1)
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
   })
@@ -33,7 +32,8 @@ describe("after the link, the card says what people do with the pull request", (
     const { h, reply, pull } = await withPull()
     // All but the address of *Review*, which goes with its button.
     const words = () =>
-      botMessages(h.slack)
+      h
+        .botMessages()
         .find(({ threadTs, ts }) => threadTs && ts === reply.ts)
         ?.text.replace(/\n\S+\/files(?=\n|$)/, "")
     await expect.poll(words).toMatch(/is ready: .*1 file/)
@@ -49,14 +49,14 @@ describe("after the link, the card says what people do with the pull request", (
 
   test("PUL-3: and calls a draft ready nowhere, also once it was closed", async () => {
     const { h, reply, act } = await withPull()
-    const result = () => botMessages(h.slack).find(({ ts }) => ts === reply.ts)?.text
+    const result = () => h.botMessages().find(({ ts }) => ts === reply.ts)?.text
     await act({ do: "draft" })
     await expect.poll(result).toContain(`<@${ADA}> Your draft pull request: acme/docs#214`)
     const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     expect(shown?.text).toMatch(/^Waiting for review\n• Draft · /)
     await act({ do: "close" })
     await cardSays(h, /Closed without merging/)
-    for (const { text } of botMessages(h.slack)) expect(text).not.toMatch(/ready/i)
+    for (const { text } of h.botMessages()) expect(text).not.toMatch(/ready/i)
   })
 
   test("and a result that comes after the merge calls for no review", async (h) => {
@@ -67,24 +67,24 @@ describe("after the link, the card says what people do with the pull request", (
     const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.pull?.state
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    const { text } = await closingReply(h)
+    const { text } = await h.closingReply()
     expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
     expect(text).not.toMatch(/is ready|review it/)
-    await botSays(h, /> .*Merged by ben/)
+    await h.botSays(/> .*Merged by ben/)
   })
 
   test("PUL-1, PUL-2: the result says how much changed and shows it, by an edit, *Review* opens the page of changes, and a follow-up says it again", async () => {
     const { h, reply } = await withPull()
     // A file whose lines are shown below is not named.
     const files = /\d+ files?, \+\d+ −\d+( · \S+|\n)/
-    const sized = await botSays(h, files, { thread: reply.threadTs })
+    const sized = await h.botSays(files, { thread: reply.threadTs })
     expect(sized.ts).toBe(reply.ts)
     expect(sized.text).toMatch(/\n\+ \S/)
     expect(buttonsOf(sized)).toContain("review_changes")
     expect(JSON.stringify(sized.blocks)).toContain("/pull/214/files")
     await h.slack.as(ADA).mention(DOCS, "make it shorter", { thread: reply.threadTs })
     const updated = /Updated acme\/docs#214 \(\S+\): [^\n]*\d+ files?, \+\d+ −\d+/
-    const second = await botSays(h, updated, { thread: reply.threadTs })
+    const second = await h.botSays(updated, { thread: reply.threadTs })
     expect(second.ts).not.toBe(reply.ts)
     expect(h.github.pulls()).toHaveLength(1)
     expect(cards(h)).toHaveLength(1)

@@ -3,7 +3,6 @@ import { newId } from "../../src/jobs/job.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { groupOf } from "../../src/messages/status-and-home.ts"
 import { followedJob } from "../helpers/job.ts"
-import { botMessages, docsUntil } from "../helpers/reading.ts"
 import { cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
@@ -74,12 +73,12 @@ test("PUL-4: a pull request of two requests is listed once, as ready until GitHu
   h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
   h.docs.planAll({ ending: "never", afterMs: 0 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "shorten the intro")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   const second = h.docs.creations[1]?.jobId ?? ""
   h.docs.setPrLink(second, link)
   h.docs.finish(second, "pull_request")
   await h.slack.until(
-    () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length === 2,
+    () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length === 2,
   )
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   expect(shown?.text).toMatch(/^Ready\n• Ready · shorten the intro .* · acme\/docs#\d+/)

@@ -3,7 +3,6 @@ import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { claimKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askUntil } from "../helpers/asked.ts"
-import { botSays, docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
@@ -49,10 +48,10 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
     await askUntil(h, "write the first guide", /Working on it/)
     await setBack(h, clock)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await botSays(h, /request is ready/)
+    await h.botSays(/request is ready/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the second guide")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
-    await botSays(h, /second guide/)
+    await h.docsUntil(({ creations }) => creations.length === 2)
+    await h.botSays(/second guide/)
   })
 
   test("Stop is heard although that clock was ahead", async () => {
@@ -60,7 +59,7 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
     const card = await askUntil(h, "write the guide", /Working on it/)
     await h.slack.until((s) => s.agents.session(DOCS, card.ts))
     await h.slack.as(ADA).stop(card)
-    await toldPrivately(h, ADA, /^The agent can't be stopped/)
+    await h.toldPrivately(ADA, /^The agent can't be stopped/)
   })
 })
 

@@ -2,7 +2,6 @@ import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { bytesOf, MAX_ROUND_BYTES } from "../../src/jobs/rounds.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { docsUntil, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -13,7 +12,7 @@ const [FOLLOW_UPS, FILES, FILE_BYTES, MOST_SENT] = [50, 8, 100_000, 200_000]
 
 test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one message, and delay nobody", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   const files = Array.from({ length: FILES }, (_, n) => ({
     name: `notes-${n}.txt`,
     content: `${n} ${"words of the file ".repeat(FILE_BYTES)}`.slice(0, FILE_BYTES - 8),
@@ -33,9 +32,9 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
   expect((await dumpRedis(h.services.workerRedis)).length).toBeLessThan(2_000_000)
 
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix the links")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await docsUntil(h, (docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
+  await h.docsUntil((docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
   const [message] = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages ?? []
   expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(MOST_SENT)
   for (let n = 1; n <= FOLLOW_UPS; n += 1) expect(message?.prompt).toContain(`and point ${n}`)
@@ -44,21 +43,21 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
 
 test("SAFE-10: a follow-up and an edit with too many words for those that wait are refused by that bound, and a shorter one is not", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   const thread = { thread: root.ts }
   const long = "word ".repeat(7800)
   for (let n = 1; n <= 5; n += 1) await h.slack.as(BEN).mention(DOCS, `${n} ${long}`, thread)
-  await toldPrivately(h, BEN, /too long.* 185 kB in all.*send it after the agent finishes/s)
+  await h.toldPrivately(BEN, /too long.* 185 kB in all.*send it after the agent finishes/s)
   const edited = await h.slack.as(CLEO).mention(DOCS, "and the fifth", thread)
   await h.slack.as(CLEO).edit(edited, `@docs-agent 5 ${long}`)
-  await toldPrivately(h, CLEO, /^Your edit is too long, .* get your earlier words/)
+  await h.toldPrivately(CLEO, /^Your edit is too long, .* get your earlier words/)
   const waiting = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job.waiting
   expect(await waiting()).toHaveLength(5)
   expect(bytesOf((await waiting()) ?? [])).toBeLessThan(MAX_ROUND_BYTES)
   await h.slack.as(CLEO).edit(edited, "@docs-agent and the fifth page")
   await expect.poll(async () => (await waiting())?.every((ask) => ask.isPrepared)).toBe(true)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await docsUntil(h, (docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
+  await h.docsUntil((docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
   const [message] = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages ?? []
   expect(message?.prompt).toMatch(/and the fifth page$/m)
   for (let n = 1; n <= 4; n += 1) expect(message?.prompt).toContain(`${n} ${long.trim()}`)

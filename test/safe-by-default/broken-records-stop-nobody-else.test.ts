@@ -3,14 +3,13 @@ import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { botMessages, docsUntil, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
-const closings = ({ slack }: Bed, says: RegExp) =>
-  botMessages(slack).filter((m) => m.threadTs !== undefined && says.test(m.text))
+const closings = (h: Bed, says: RegExp) =>
+  h.botMessages().filter((m) => m.threadTs !== undefined && says.test(m.text))
 
 async function jobsOf(h: Bed, user: string): Promise<string[]> {
   return h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "-1")
@@ -44,7 +43,7 @@ async function damageAll(h: Bed): Promise<void> {
 }
 
 const saying = (h: Bed, says: RegExp, count: number) =>
-  h.slack.until((s) => botMessages(s).filter(({ text }) => says.test(text)).length === count)
+  h.slack.until(() => h.botMessages().filter(({ text }) => says.test(text)).length === count)
 
 describe("stored jobs that can't be read do not stop the others", () => {
   const goesOn = "the broken records stay"
@@ -54,7 +53,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     const busy = h.docs.fail({ type: "rate_limited", kind: "create", retryAfter: 1 })
     await askForBroken(h)
     await ask(h, "last in line", BEN)
-    await h.slack.until((s) => botMessages(s).length === DAMAGE.length + 1)
+    await h.slack.until(() => h.botMessages().length === DAMAGE.length + 1)
     // The one that was refused is back in the queue: nobody could return its slot after the damage.
     const slots = () => h.services.workerRedis.zcard(logOf(h))
     await expect.poll(async () => busy.hits > 0 && (await slots())).toBe(0)
@@ -82,7 +81,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     const h = await testBed({ goesOn })
     await askForBroken(h)
     await saying(h, /Working on it/, DAMAGE.length)
-    const [card] = botMessages(h.slack)
+    const [card] = h.botMessages()
     await ask(h, "the readable one", BEN)
     await saying(h, /Working on it/, DAMAGE.length + 1)
     const broken = await jobsOf(h, ADA)
@@ -101,7 +100,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     expect((await ask(h, "status")).error).toBeUndefined()
     expect((await ask(h, "a later one")).shown).toBeUndefined()
     await h.slack.as(BEN).mention(DOCS, "go on from here", { thread: card?.ts ?? "" })
-    await docsUntil(h, ({ creations }) => creations.length === DAMAGE.length + 3)
+    await h.docsUntil(({ creations }) => creations.length === DAMAGE.length + 3)
     expect((await ask(h, "status")).shown?.text).toMatch(/a later one/)
   })
 })
@@ -128,7 +127,7 @@ test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
     await saying(h, /Not started: the request's text couldn't be read/, 1)
-    await toldPrivately(h, ADA, /^One of your requests didn't start.* Send it again/)
+    await h.toldPrivately(ADA, /^One of your requests didn't start.* Send it again/)
     const isLogged = () => h.lines.some((line) => line.includes("unreadable record"))
     await expect.poll(isLogged).toBe(how !== "gone")
     expect(h.docs.creations).toHaveLength(1)
@@ -145,7 +144,7 @@ test.each([
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: path } })
     const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
     const thread = { thread: root.ts }
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.docsUntil(({ creations }) => creations.length === 1)
     await h.slack.as(CLEO).mention(DOCS, "and name the limits", thread)
     await h.slack.as(BEN).mention(DOCS, "and the keys", thread)
     const job = async () => (await h.services.front.jobs.inThread(DOCS, root.ts))[0]?.job
@@ -155,9 +154,9 @@ test.each([
     await h.services.workerRedis.set(jobKeys.words(broken?.id ?? ""), '{"v":9}')
     const jobId = h.docs.creations[0]?.jobId ?? ""
     h.docs.finish(jobId, "pull_request")
-    await toldPrivately(h, CLEO, /^One of your requests didn't start/)
+    await h.toldPrivately(CLEO, /^One of your requests didn't start/)
     const sent = () => [...(h.docs.job(jobId)?.messages ?? []), ...h.docs.creations.slice(1)]
-    await docsUntil(h, () => sent().length === 1)
+    await h.docsUntil(() => sent().length === 1)
     expect(sent()[0]?.prompt).toContain("and the keys")
     expect(h.slack.ephemerals(BEN)).toEqual([])
   },
@@ -169,7 +168,7 @@ test("a creation in flight whose record is gone holds up nobody, and what was st
   await askUntil(h, "is started once", /Working on it/)
   await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
   await ask(h, "comes after it", BEN)
-  expect(await promptsSent(h, 2)).toEqual(["is started once", "comes after it"])
+  expect(await h.promptsSent(2)).toEqual(["is started once", "comes after it"])
 })
 
 test("a key that somebody changed to another type is named in the error, with what to do", async () => {

@@ -3,23 +3,14 @@ import { key } from "../../src/store/redis-keys.ts"
 import { visitorActions } from "../../src/visitors/report-buttons.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  closingReply,
-  direct,
-  docsUntil,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
 /** Waits for the message to an admin that a queue is paused. */
 function resumeNotice(h: Bed) {
-  return h.slack.until(() => direct(h, CLEO).find((one) => buttonsOf(one).includes("resume")))
+  return h.slack.until(() => h.direct(CLEO).find((one) => buttonsOf(one).includes("resume")))
 }
 
 test("SAFE-5: who is no admin cannot resume a paused queue", async (h) => {
@@ -29,7 +20,7 @@ test("SAFE-5: who is no admin cannot resume a paused queue", async (h) => {
 
   await clickOnAnothers(h.slack, BEN, notice, "resume")
 
-  await toldPrivately(h, BEN, /Only an admin/)
+  await h.toldPrivately(BEN, /Only an admin/)
   const [queue = ""] = h.services.front.settings.projects.keys
   expect((await h.services.front.health.read(queue)).reason).toBe("key_refused")
 })
@@ -41,10 +32,10 @@ test("the question about a duplicate is for the person who was asked", async (h)
 
   await clickOnAnothers(h.slack, BEN, shown, "run_anyway")
 
-  await toldPrivately(h, BEN, /expired|Too old/)
+  await h.toldPrivately(BEN, /expired|Too old/)
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
   expect(await h.services.front.jobs.ofUser(BEN)).toEqual([])
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
 })
 
 test("a private report's controls are for its reader", async (h) => {
@@ -55,8 +46,8 @@ test("a private report's controls are for its reader", async (h) => {
 
   await clickOnAnothers(h.slack, BEN, report, visitorActions.share)
 
-  await toldPrivately(h, BEN, /report has expired/)
-  expect(botMessages(h.slack)).toEqual([])
+  await h.toldPrivately(BEN, /report has expired/)
+  expect(h.botMessages()).toEqual([])
 })
 
 describe("SAFE-1: what somebody did, delivered again later, does nothing", () => {
@@ -67,10 +58,10 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })
     h.docs.planAll({ ending: "failed", afterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-    const reply = await closingReply(h)
+    const reply = await h.closingReply()
     await h.slack.as(ADA).click(reply, "run_again")
     const click = lastDelivery(h)
-    await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+    await h.slack.until(() => h.botMessages().filter(({ threadTs }) => threadTs).length === 2)
     await h.slack.redeliver(click)
     expect(await jobOf(h)).toMatchObject({ state: "ended", rounds: [{}, {}] })
   })
@@ -94,7 +85,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
 
       await h.slack.redeliver(cancel)
       expect((await jobOf(h))?.state).toBe("ended")
-      const cancelled = await botSays(h, /Cancelled/)
+      const cancelled = await h.botSays(/Cancelled/)
       await h.slack.as(ADA).click(cancelled, "run_again")
       await h.slack.redeliver(cancel)
       expect((await jobOf(h))?.state).toBe("queued")
@@ -120,10 +111,10 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     for (const words of ["glossary", "yes"]) await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     const yes = lastDelivery(h)
-    await botSays(h, /Starting in a moment/)
+    await h.botSays(/Starting in a moment/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "quickstart")
     await h.slack.redeliver(yes)
     expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(1)
-    await botSays(h, /glossary/)
+    await h.botSays(/glossary/)
   })
 })

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { readDocument } from "../helpers/documents.ts"
 import { gate } from "../helpers/gate.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
@@ -62,17 +61,17 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   const h = await testBed({ plan: READY, goesOn: "the CSV arrives", env: { JOBS_PER_MONTH: "90" } })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
-  await botSays(h, /request is ready/)
+  await h.botSays(/request is ready/)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await ada.globalShortcut("ask_docs_agent_global")
   await ada.submitModal({ prompt: "shorten the intro" })
   h.slack.postAsApp(DOCS, { text: "<@U0DOCSAGENT> fix the footer", user: ADA })
-  await toldPrivately(h, ADA, /^Nothing started/)
+  await h.toldPrivately(ADA, /^Nothing started/)
   await ada.slash(DOCS, "/docs-visitors", "subscribe weekly")
   await ada.slash(DOCS, "/docs-visitors", "7d")
-  const report = await toldPrivately(h, ADA, /visitors/i)
+  const report = await h.toldPrivately(ADA, /visitors/i)
   await ada.slash(DOCS, "/docs-visitors", "gaps")
-  const gaps = await toldPrivately(h, ADA, /^What readers/)
+  const gaps = await h.toldPrivately(ADA, /^What readers/)
   await ada.click(gaps, "gaps_ask", { index: 0 })
   await ada.submitModal()
   // A delivered file is no longer stored, so this one waits for Slack.

@@ -2,14 +2,6 @@ import { describe, expect } from "vitest"
 import type { Services } from "../../src/compose.ts"
 import { composeVerbs } from "../../src/web.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import {
-  botMessages,
-  botSays,
-  botShows,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import {
@@ -36,7 +28,7 @@ describe.each([
     const person = h.slack.as(user)
 
     await person.slash(channel, "/docs-agent", "let me in")
-    const { text, blocks } = await toldPrivately(h, user, says)
+    const { text, blocks } = await h.toldPrivately(user, says)
     expect(text).toContain(user)
     expect(text).toContain(`<@${CLEO}>`)
     expect(JSON.stringify(blocks)).toContain("let me in")
@@ -56,20 +48,20 @@ describe.each([
     expect(h.slack.modal(user)).toBeUndefined()
 
     await h.slack.as(ADA).slash(channel, "/docs-agent", "a member may ask")
-    const card = await botSays(h, /Working on it/, { channel })
+    const card = await h.botSays(/Working on it/, { channel })
     const before = h.slack.ephemerals(user).length
     await person.click(card, "mute")
     await h.slack.until((s) => s.ephemerals(user).length > before)
     expect(h.slack.ephemerals(user).at(-1)?.text).toMatch(says)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["a member may ask"])
-    expect(botMessages(h.slack, channel)).toHaveLength(1)
+    expect(h.botMessages(channel)).toHaveLength(1)
   })
 
   test("may ask when the workspace allows it", async () => {
     const h = await testBed({ env: { ALLOW_EXTERNAL_USERS: "true" } })
     await h.slack.as(user).slash(channel, "/docs-agent", "fix the quickstart")
-    await botSays(h, /requested a docs change/, { channel })
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.botSays(/requested a docs change/, { channel })
+    await h.docsUntil(({ creations }) => creations.length === 1)
   })
 })
 
@@ -78,7 +70,7 @@ test("a refusal that Slack takes by neither way for now comes later", async (h) 
   h.slack.fail({ ...limited, method: "chat.postEphemeral" })
   h.slack.fail({ ...limited, method: "chat.postMessage" })
   await h.slack.as(GUS).mention(DOCS, "let me in")
-  await toldPrivately(h, GUS, /Guests can't/)
+  await h.toldPrivately(GUS, /Guests can't/)
   expect(h.docs.creations).toEqual([])
 })
 
@@ -96,7 +88,7 @@ test("every button that has a handler is refused to a guest, whatever job it nam
   const gated = gatedIn(h.services)
   h.docs.planAll(READY)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "a member may ask")
-  await botSays(h, /ready/i)
+  await h.botSays(/ready/i)
   const [{ job } = {}] = await h.services.front.jobs.ofUser(ADA)
   if (!job) throw new Error("nothing was asked")
   const refusals = () =>
@@ -126,19 +118,19 @@ test("a refusal is told on the Home tab, after its button, and after the shortcu
   expect(JSON.stringify((await h.slack.as(BEN).openHome()).payload)).toMatch(whom)
 
   await open.slack.as(BEN).click("home", "open_ask")
-  await botSays(h, whom, { channel: BEN_DM })
+  await h.botSays(whom, { channel: BEN_DM })
   expect(open.slack.modal(BEN)).toBeUndefined()
 
   const post = await h.slack.as(ADA).post(RANDOM, "about this")
   await h.slack.as(BEN).shortcut(post, "ask_docs_agent")
-  await toldPrivately(h, BEN, whom)
+  await h.toldPrivately(BEN, whom)
 })
 
 describe("SAFE-4: the allow-lists", () => {
   /** Expects that this person sees no figures, which cost the service nothing either. */
   async function refusedToShow(h: Bed, user: string, says: RegExp) {
     await h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")
-    await toldPrivately(h, user, says)
+    await h.toldPrivately(user, says)
     expect(h.docs.requests.filter(({ kind }) => kind.startsWith("analytics"))).toEqual([])
   }
 
@@ -147,13 +139,13 @@ describe("SAFE-4: the allow-lists", () => {
     await refusedToShow(h, BEN, /in this channel/)
     for (const user of [CLEO, ADA])
       await h.slack.as(user).slash(DOCS, "/docs-agent", "may I ask here")
-    await toldPrivately(h, CLEO, /can't take requests in this channel/)
-    const refused = await toldPrivately(h, ADA, /can't take requests in this channel/)
+    await h.toldPrivately(CLEO, /can't take requests in this channel/)
+    const refused = await h.toldPrivately(ADA, /can't take requests in this channel/)
     await h.slack.as(ADA).click(refused, "run_in_direct")
-    await botSays(h, /requested a docs change/, { channel: ADA_DM })
+    await h.botSays(/requested a docs change/, { channel: ADA_DM })
     await h.slack.as(ADA).slash(EDITORS, "/docs-agent", "and may I here")
-    await botSays(h, /requested a docs change/, { channel: EDITORS })
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.botSays(/requested a docs change/, { channel: EDITORS })
+    await h.docsUntil(({ creations }) => creations.length === 2)
   })
 
   test("a person who is not on the list is refused; an admin never is", async () => {
@@ -163,14 +155,14 @@ describe("SAFE-4: the allow-lists", () => {
     for (const user of [BEN, ADA, CLEO]) await asking(user)
     const refusals = () => h.slack.ephemerals(BEN).filter(({ text }) => /have access/.test(text))
     await h.slack.until(() => refusals().length === 2)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
   })
 })
 
 test("when Slack does not say who somebody is, nobody is let in on a guess", async (h) => {
   h.slack.fail({ kind: "error", error: "missing_scope", method: "users.info" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say who wrote it")
-  await toldPrivately(h, ADA, /couldn't verify your Slack account/)
+  await h.toldPrivately(ADA, /couldn't verify your Slack account/)
   for (const words of ["status", "quota", "yes", "cancel 2345678922"]) {
     const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     expect(shown?.text).toMatch(/couldn't verify your Slack account/)
@@ -187,16 +179,16 @@ test.each([
     const first = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
     const h = await testBed({ env: first })
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "use the whole hour")
-    await botSays(h, /Working on it/)
+    await h.botSays(/Working on it/)
     const root = await h.slack.as(ADA).mention(DOCS, `the words of ${ADA}`)
-    await botSays(h, /next in line/, { thread: root.ts })
+    await h.botSays(/next in line/, { thread: root.ts })
     await h.slack.as(BEN).mention(DOCS, `the words of ${BEN}`, { thread: root.ts })
-    await botShows(h, "follow-up is included")
+    await h.botShows("follow-up is included")
 
     const env = { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "0", ALLOWED_USERS: stays }
     await using _again = await restarted(h, { env })
 
-    expect((await promptsSent(h, 2))[1]).toBe(`the words of ${stays}`)
-    await toldPrivately(h, goes, /have access to Docs Agent/)
+    expect((await h.promptsSent(2))[1]).toBe(`the words of ${stays}`)
+    await h.toldPrivately(goes, /have access to Docs Agent/)
   },
 )

@@ -7,11 +7,10 @@ import { askUntil } from "../helpers/asked.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
 import { resumeAll } from "../helpers/put-off.ts"
-import { botMessages, botSays, promptsSent, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { READY, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
-import { SECRETS, type TestBed } from "../sandbox/test-bed.ts"
+import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed()
 
@@ -19,7 +18,7 @@ const { botToken, appToken, signingSecret, apiKey } = SECRETS
 const CANARIES = { botToken, appToken, signingSecret, apiKey }
 
 /** Makes both services fail in every way in which they might echo a secret. */
-async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise<void> {
+async function liveThroughTrouble(h: Bed, codes: readonly string[]): Promise<void> {
   const ada = h.slack.as(ADA)
   h.docs.planAll(READY)
   for (const status of [400, 500])
@@ -30,7 +29,7 @@ async function liveThroughTrouble(h: TestBed, codes: readonly string[]): Promise
   await askUntil(h, "refused with an echo", /Rejected by the documentation service/)
   await askUntil(h, "unclear with an echo", /Couldn't confirm/)
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /\d problem/)
+  await h.toldPrivately(CLEO, /\d problem/)
   // Skips the pause after the unknown outcome.
   await resumeAll(h)
   await askUntil(h, "at last a good one", /request is ready/)
@@ -82,7 +81,7 @@ test.each(["http", "socket"] as const)(
       log: h.lines.join(""),
       slack: JSON.stringify([
         h.slack.calls,
-        botMessages(h.slack),
+        h.botMessages(),
         ...[ADA, BEN, CLEO].map((user) => h.slack.ephemerals(user)),
       ]),
       redis: await dumpRedis(h.services.workerRedis),
@@ -110,8 +109,8 @@ test.each(["http", "socket"] as const)(
     const root = await h.slack.as(BEN).post(DOCS, `see https://docs.example/?key=${apiKey}`)
     const files = [{ name: `${botToken}.md`, content: `sign with ${botToken}` }]
     await ada.mention(DOCS, `explain the key ${apiKey} here`, { thread: root.ts, files })
-    await botSays(h, /explain the key \[secret\] here/, { thread: root.ts })
-    const [prompt] = await promptsSent(h)
+    await h.botSays(/explain the key \[secret\] here/, { thread: root.ts })
+    const [prompt] = await h.promptsSent()
     const found = [await dumpRedis(h.services.workerRedis), JSON.stringify(h.slack.calls)]
     for (const text of [...found, prompt])
       for (const canary of Object.values(CANARIES)) expect(text).not.toContain(canary)
@@ -127,7 +126,7 @@ test("prompts are in the log at debug only", async () => {
   h.services.log.level = "debug"
   await askUntil(h, `${words}, again`, /requested a docs change/)
   expect(h.lines.join("")).toContain(`${words}, again`)
-  await promptsSent(h, 2)
+  await h.promptsSent(2)
 })
 
 /** Generates credentials that the configuration accepts: printable, without spaces. */

@@ -8,7 +8,6 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import type { Gap } from "../../src/visitors/gap-kinds.ts"
 import { requestFor } from "../../src/visitors/gap-prompt.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
-import { promptsSent } from "../helpers/reading.ts"
 import { promptOf } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
@@ -35,14 +34,14 @@ test("ASK-27: a file of which Slack tells only the id travels if its owner is a 
   const file = { name: "table.md", content: "| a member's row |", isForeign: true }
   const more = { thread: root.ts, files: [file] }
   await h.slack.as(ADA).mention(SHARED, "add this table to the page", more)
-  expect((await promptsSent(h))[0]).toContain("a member's row")
+  expect((await h.promptsSent())[0]).toContain("a member's row")
 })
 
 test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async (h) => {
   const file = { name: "theirs.md", content: "a stranger's row", isForeign: true }
   const theirs = await h.slack.as(EVE).post(SHARED, "see our file", { files: [file] })
   await h.slack.as(ADA).mention(SHARED, "add this table to the page", { forward: theirs })
-  expect((await promptsSent(h))[0]).not.toContain("a stranger's row")
+  expect((await h.promptsSent())[0]).not.toContain("a stranger's row")
 })
 
 test("ASK-10: the preview of a link is not what its sender said, whatever the address holds", () => {

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { botSays } from "../helpers/reading.ts"
 import type { Options } from "../helpers/test-bed.ts"
 import { digests, PROJECT, type, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
@@ -80,7 +79,7 @@ test("PUL-10: the weekly digest counts what was written, however much, and says 
   const h = await ofTwo({ plan, followsPulls: true }, { analytics: { feedback } })
   for (const words of ["write the guide", "project=api write the reference"]) {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
-    await botSays(h, new RegExp(`${words.replace(/.*=api /, "")}[\\s\\S]*request ready`))
+    await h.botSays(new RegExp(`${words.replace(/.*=api /, "")}[\\s\\S]*request ready`))
   }
   await type(h, "subscribe weekly at 14:00")
   await h.at("2026-11-23T13:00Z")

@@ -3,7 +3,6 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { comment } from "../helpers/gaps.ts"
 import { gate } from "../helpers/gate.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { direct } from "../helpers/reading.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import {
@@ -193,7 +192,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     h.clock.moveOn(3_600_000)
     await again.posts()
     await h.slack.until(() =>
-      direct(h, CLEO).some(({ text }) => text.startsWith("No more reader feedback in ")),
+      h.direct(CLEO).some(({ text }) => text.startsWith("No more reader feedback in ")),
     )
     expect(posted(h)).toEqual([])
   })

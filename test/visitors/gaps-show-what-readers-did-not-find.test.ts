@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest"
 import { request } from "../helpers/gaps.ts"
-import { toldPrivately } from "../helpers/reading.ts"
 import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA } from "../sandbox/slack/index.ts"
@@ -105,7 +104,7 @@ describe("“Ask the docs agent”", () => {
     const message = await h.ask(ADA, "gaps")
     await h.services.workerRedis.flushall()
     await h.slack.as(ADA).click(message, "gaps_ask", { index: 0 })
-    await toldPrivately(h, ADA, /This list has expired/)
+    await h.toldPrivately(ADA, /This list has expired/)
     expect(h.slack.modal(ADA)).toBeUndefined()
   })
 })

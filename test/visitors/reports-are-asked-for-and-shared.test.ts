@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { analyticsRequests, said, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, ADA_DM, DOCS, GUS, RANDOM } from "../sandbox/slack/index.ts"
@@ -22,7 +21,7 @@ describe("a word that is close to one of ours", () => {
   test("runs other commands, too, and takes the question away", async (h) => {
     const question = await h.ask(ADA, "subscribe me weekly")
     await h.slack.as(ADA).click(question, "visitors_meant")
-    await botSays(h, /turned on the weekly docs traffic digest/)
+    await h.botSays(/turned on the weekly docs traffic digest/)
     await h.slack.until((s) => s.ephemerals(ADA).length === 0)
   })
 })
@@ -32,7 +31,7 @@ describe("sharing", () => {
     const report = await h.ask(ADA, "7d /api")
     const second = await h.use(ADA, report, "visitors_next")
     await h.slack.as(ADA).click(second, "visitors_share")
-    const posted = await botSays(h, /^Docs visitors under \/api/)
+    const posted = await h.botSays(/^Docs visitors under \/api/)
     expect((await h.use(ADA, second, "visitors_share")).text).toContain("Already shared")
     expect(h.slack.channel(DOCS).messages()).toHaveLength(1)
     expect(tableIn(posted)).toEqual(tableIn(report))
@@ -62,6 +61,6 @@ describe("sharing", () => {
 
 test("SAFE-4: a guest is refused, and nothing is read", async (h) => {
   await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
-  await toldPrivately(h, GUS, /Guests can't/)
+  await h.toldPrivately(GUS, /Guests can't/)
   expect(analyticsRequests(h)).toEqual([])
 })

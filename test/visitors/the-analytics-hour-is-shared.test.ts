@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import { DocsError, type DocsFault, orDocsError } from "../../src/docs-service/docs-error.ts"
 import { WINDOW_MS } from "../../src/lib/time.ts"
 import { limitAnalytics } from "../../src/visitors/analytics-limit.ts"
-import { toldPrivately } from "../helpers/reading.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
@@ -126,7 +125,7 @@ describe("in Slack", () => {
     const people = [ADA, BEN, CLEO, ADA, BEN, CLEO, ADA, BEN, CLEO, ADA, BEN, CLEO]
     h.docs.fail({ type: "delay", ms: 150, kind: "visitors" })
     await Promise.all(people.map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")))
-    await toldPrivately(h, CLEO, /^Docs visitors/)
+    await h.toldPrivately(CLEO, /^Docs visitors/)
     // Requests for the page, the previous period, and seven days.
     expect(analyticsRequests(h)).toHaveLength(9)
   })

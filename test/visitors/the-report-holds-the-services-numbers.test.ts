@@ -2,11 +2,10 @@ import { describe, expect } from "vitest"
 import { addDays, HOUR_MS } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import type { Range } from "../../src/visitors/range.ts"
-import { botSays, buttonsOf } from "../helpers/reading.ts"
 import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, bed } = useVisitors()
 
@@ -193,7 +192,7 @@ describe("VIS-9: a workspace that does not take", () => {
     await h.ask(BEN, "30d")
     expect(outcomes("response_url")).toEqual(["invalid_blocks", undefined, undefined])
     await h.slack.as(ADA).click(message, "visitors_share")
-    const shared = await botSays(h, /^Docs visitors/)
+    const shared = await h.botSays(/^Docs visitors/)
     expect(typesIn(shared)).toContain("data_visualization")
     await letExpire(h.services.workerRedis, HOUR_MS)
     await h.ask(BEN, "2 weeks")

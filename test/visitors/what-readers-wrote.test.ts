@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import { bySubject } from "../../src/visitors/alike-questions.ts"
 import { askAbout, buttonOf, comment, request, rowsIn } from "../helpers/gaps.ts"
 import { metricsOf } from "../helpers/of-itself.ts"
-import { botSays, toldPrivately } from "../helpers/reading.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { analyticsRequests, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
@@ -84,12 +83,12 @@ describe("what readers and AI agents wrote", () => {
     const early = await row()
     expect(early?.text?.text).toMatch(/\n<http\S+\|requested>$/)
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-    await botSays(h, /pull request is ready/i)
+    await h.botSays(/pull request is ready/i)
     const late = await row()
     expect(late?.text?.text).toMatch(/\nrequested: <http\S+\|#\d+>$/)
     expect([early?.accessory, late?.accessory]).toEqual([undefined, undefined])
     await askAbout(h, list, /\/keys/)
-    await toldPrivately(h, ADA, /^Already asked for · requested: #\d+/)
+    await h.toldPrivately(ADA, /^Already asked for · requested: #\d+/)
   })
 
   test("is offered again if the request came to nothing, or its pull request was closed", async () => {
@@ -97,14 +96,14 @@ describe("what readers and AI agents wrote", () => {
     const isOffered = async () => buttonOf(await h.ask(BEN, "gaps today"), /\/keys/) >= 0
     h.docs.planAll({ ending: "failed", afterMs: 0 })
     await request(h, await h.ask(ADA, "gaps today"), /\/keys/)
-    await botSays(h, /couldn't finish/)
+    await h.botSays(/couldn't finish/)
     expect(await isOffered()).toBe(true)
     h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-    await h.slack.as(ADA).click(await botSays(h, /couldn't finish/), "run_again")
-    await botSays(h, /pull request is ready/i)
+    await h.slack.as(ADA).click(await h.botSays(/couldn't finish/), "run_again")
+    await h.botSays(/pull request is ready/i)
     expect(await isOffered()).toBe(false)
     await act(h, { do: "close" })
-    await botSays(h, /^<@.*[Cc]losed/)
+    await h.botSays(/^<@.*[Cc]losed/)
     expect(await isOffered()).toBe(true)
   })
 })

@@ -2,7 +2,6 @@ import { expect } from "vitest"
 import { forgetPerson } from "../../../src/asking/forget-me.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { ask, NOTES } from "../../helpers/attached-files.ts"
-import { botMessages, botSays, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
@@ -26,8 +25,8 @@ test.each(["http", "socket"] as const)(
     expect(h.docs.creations).toEqual([])
 
     held.release()
-    await botSays(h, /Working on it/, { thread: posted.ts })
-    const prompts = await promptsSent(h, 2)
+    await h.botSays(/Working on it/, { thread: posted.ts })
+    const prompts = await h.promptsSent(2)
     await h.slack.redeliver(undefined, { number: 2, reason: "http_timeout" })
     expect(prompts.sort()).toEqual(["and this in the docs", "fix it in the docs"])
   },
@@ -39,10 +38,10 @@ test("a request comes to nothing when its person is forgotten meanwhile", async 
   await forgetPerson(h.services.work, ADA)
   held.release()
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix the footer")
-  await botSays(h, /Working on it/)
-  expect(await promptsSent(h)).toEqual(["fix the footer"])
+  await h.botSays(/Working on it/)
+  expect(await h.promptsSent()).toEqual(["fix the footer"])
   expect(await dumpRedis(h.services.workerRedis)).not.toContain("canary")
-  expect(botMessages(h.slack).some(({ text }) => text.includes("canary"))).toBe(false)
+  expect(h.botMessages().some(({ text }) => text.includes("canary"))).toBe(false)
 })
 
 test("somebody whom Slack does not show is left out, and nobody else is", async (h) => {
@@ -74,7 +73,7 @@ test.each([
     expect(newest.length).toBeGreaterThanOrEqual(least)
     const reads = h.slack.calls.filter(({ method }) => method === "conversations.replies")
     expect(reads.length).toBeLessThanOrEqual(20)
-    const card = await botSays(h, /requested a docs change/)
+    const card = await h.botSays(/requested a docs change/)
     expect(card.text).not.toContain("aren't included")
   },
 )
@@ -84,5 +83,5 @@ test("Slack is asked again for a file when it says so, and where it has trouble 
   expect((await ask(h, [NOTES])).prompt).toContain("> last 90 days")
   h.slack.fail({ kind: "status", status: 500, method: "files.info" })
   expect((await ask(h, [NOTES], "use that in the docs")).prompt).toContain(": not quoted")
-  await toldPrivately(h, ADA, /couldn't download it/)
+  await h.toldPrivately(ADA, /couldn't download it/)
 })

@@ -3,11 +3,10 @@ import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { CANARY, forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, botShows, buttonsOf, docsUntil } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { finish, jobOf, startThread, untilState } from "../../helpers/talk.ts"
 import { type Bed, UNENDING, useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
 /** Delay in ms of the service, long enough for a `forget-me`. */
@@ -25,22 +24,22 @@ async function onItsWay() {
 test("the job that comes of it is followed without its words, and offers no retry with nothing", async () => {
   const h = await onItsWay()
   await forgetMe(h.slack, ADA)
-  await docsUntil(h, (docs) => docs.creations.length === 1)
-  const card = await botSays(h, /Working on it/)
+  await h.docsUntil((docs) => docs.creations.length === 1)
+  const card = await h.botSays(/Working on it/)
   expect(card.text).not.toContain(CANARY)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
   finish(h, "failed")
-  expect(buttonsOf(await botSays(h, /couldn't finish/))).toEqual([])
+  expect(buttonsOf(await h.botSays(/couldn't finish/))).toEqual([])
 })
 
 test("of two people in one job the other one's words stay", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "use the whole hour")
-  await botSays(h, /Working on it/)
+  await h.botSays(/Working on it/)
   const { say, says } = await startThread(h, "words of ben", BEN)
   await says(/next in line/)
   await say(CANARY, ADA)
-  await botShows(h, "follow-up is included")
+  await h.botShows("follow-up is included")
   await forgetMe(h.slack, ADA)
   const kept = await dumpRedis(h.services.workerRedis)
   expect(kept).not.toContain(CANARY)
@@ -79,14 +78,14 @@ test.each(["before", "after"])(
     h.docs.planAll(UNENDING)
     if (when === "before") await forgetMe(h.slack, ADA)
     await followUp()
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     if (when === "after") await forgetMe(h.slack, ADA)
     finish(h, "failed", 1)
     const card = await says(
       /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up · asked by/,
     )
     await h.slack.as(BEN).click(card, "run_again")
-    await docsUntil(h, ({ creations }) => creations.length === 3)
+    await h.docsUntil(({ creations }) => creations.length === 3)
     expect(h.docs.creations[2]?.prompt).toMatch(/^and add an example/)
   },
 )
@@ -99,7 +98,7 @@ test("a follow-up to the request of somebody forgotten waits where the service t
   await says(/Waiting for the hourly limit/)
   full.clear()
   await resumeAll(h)
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 /** Mentions the bot in a thread that Slack is slow to return. Resolves during that call. */
@@ -136,7 +135,7 @@ test("what was cancelled and forgotten while its thread was read does not come b
   await delivered(h)
 
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
-  expect(botMessages(h.slack).filter(({ text }) => text.includes(CANARY))).toEqual([])
+  expect(h.botMessages().filter(({ text }) => text.includes(CANARY))).toEqual([])
 })
 
 test("what was cancelled while its thread was read is kept no longer than other cancelled words", async () => {

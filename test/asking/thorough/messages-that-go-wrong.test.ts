@@ -1,16 +1,8 @@
 import { expect, onTestFinished, vi } from "vitest"
 import { SEND_WITHIN_MS } from "../../../src/limit/start-rounds.ts"
 import { updated, useAnswered } from "../../helpers/answered.ts"
-import {
-  botMessages,
-  botSays,
-  buttonsOf,
-  docsUntil,
-  promptsSent,
-  toldPrivately,
-} from "../../helpers/reading.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, answered } = useAnswered()
 
@@ -20,19 +12,19 @@ test("messages whose answer never came are not repeated by themselves, and can b
   const { h, say, job } = await answered({ timing: { pauses: PAUSES } })
   h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
   await say("shorten it a bit")
-  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  const card = await h.botSays(/requested a docs change[\s\S]*Couldn't confirm/)
   expect(h.docs.job(job.id)?.messages).toHaveLength(1)
   await h.slack.as(ADA).click(card, "run_again")
-  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 2)
+  await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 2)
   expect(h.docs.creations).toHaveLength(1)
 })
 
 test("words that the service refuses are not quoted to it once they are edited", async (h) => {
   h.docs.fail({ type: "status", status: 403, error: "Blocked words", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the blocked words")
-  await h.slack.as(ADA).click(await botSays(h, /Blocked words/), "edit_and_run")
+  await h.slack.as(ADA).click(await h.botSays(/Blocked words/), "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "write the guide" })
-  expect(await promptsSent(h)).toEqual(["write the guide"])
+  expect(await h.promptsSent()).toEqual(["write the guide"])
 })
 
 test.each([
@@ -42,7 +34,7 @@ test.each([
   const { h, say } = await answered({ env: { LOG_LEVEL: "info" } })
   h.docs.fail({ type: "status", status, kind: "message", times: 1 })
   await say("shorten it a bit")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   const failed = h.logged.filter(({ msg }) => msg === "service request failed")
   expect(failed).toMatchObject([{ operation: "message", status, level }])
 })
@@ -51,28 +43,28 @@ test("ASK-22: an edit that finds no room leaves the failed follow-up as it was, 
   const env = { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0", MAX_QUEUED_PER_USER: "1" }
   const { h, root, say } = await answered({ env }, { followUp: { ending: "failed", afterMs: 20 } })
   await say("name host-7.internal too")
-  const failed = await botSays(h, /finish the update/, { thread: root.ts })
+  const failed = await h.botSays(/finish the update/, { thread: root.ts })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the first page")
-  const waits = await botSays(h, /fix the first page/)
+  const waits = await h.botSays(/fix the first page/)
   await h.slack.as(ADA).click(failed, "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
-  await toldPrivately(h, ADA, /You have 1 request queued/)
+  await h.toldPrivately(ADA, /You have 1 request queued/)
   await h.slack.as(ADA).click(waits, "cancel")
-  await botSays(h, /Cancelled/)
+  await h.botSays(/Cancelled/)
   await h.slack.as(ADA).click(failed, "run_again")
-  await botSays(h, /next in line/, { thread: root.ts })
+  await h.botSays(/next in line/, { thread: root.ts })
 })
 
 test("ASK-22: an edit of a failed follow-up goes to no newer pull request of its thread", async () => {
   const { h, root, say } = await answered({}, { followUp: { ending: "failed", afterMs: 20 } })
-  const ready = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text))
+  const ready = () => h.botMessages().filter(({ text }) => /request is ready/.test(text))
   await say("name host-7.internal too")
-  const failed = await botSays(h, /finish the update/, { thread: root.ts })
+  const failed = await h.botSays(/finish the update/, { thread: root.ts })
   await say("add one example more")
   await h.slack.until(() => ready().length === 2)
   await h.slack.as(ADA).click(failed, "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
-  const [, newer, edited] = await promptsSent(h, 3)
+  const [, newer, edited] = await h.promptsSent(3)
   expect(newer).toContain("> name host-7.internal too")
   expect(edited).toMatch(/^name the host too\n[\s\S]*> write the guide/)
   expect(edited).not.toMatch(/host-7|example/)
@@ -84,13 +76,13 @@ test("ASK-22: an edit replaces the words that *Run again* moved to a new job whi
   const { h, root, say } = await answered({ env })
   h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
   await say("name host-7.internal too")
-  const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+  const card = await h.botSays(/requested a docs change[\s\S]*Too late/)
   await h.slack.as(ADA).click(card, "edit_and_run")
   await h.slack.until((s) => s.modal(ADA))
   await h.slack.as(ADA).click(card, "run_again")
-  await botSays(h, /host-7[\s\S]*next in line/, { thread: root.ts })
+  await h.botSays(/host-7[\s\S]*next in line/, { thread: root.ts })
   await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
-  await botSays(h, /name the host too[\s\S]*next in line/, { thread: root.ts })
+  await h.botSays(/name the host too[\s\S]*next in line/, { thread: root.ts })
   expect(await h.services.front.jobs.ofUser(ADA)).toHaveLength(2)
 })
 
@@ -100,11 +92,11 @@ test.each(["run_again", "edit_and_run"])(
     const { h, say } = await answered()
     h.docs.fail({ type: "status", status: 400, error: "Too late", kind: "message", times: 1 })
     await say("shorten it a bit")
-    const card = await botSays(h, /requested a docs change[\s\S]*Too late/)
+    const card = await h.botSays(/requested a docs change[\s\S]*Too late/)
     await h.slack.as(ADA).click(card, action)
     if (action === "edit_and_run") await h.slack.as(ADA).submitModal({ prompt: "shorten it" })
-    expect((await promptsSent(h, 2))[1]).toContain("> write the guide")
-    await h.slack.until((s) => !botMessages(s).flatMap(buttonsOf).includes("run_again"))
+    expect((await h.promptsSent(2))[1]).toContain("> write the guide")
+    await h.slack.until(() => !h.botMessages().flatMap(buttonsOf).includes("run_again"))
   },
 )
 
@@ -112,10 +104,10 @@ test("messages that the service no longer takes when they are run again become a
   const { h, root, say } = await answered({ timing: { pauses: PAUSES } })
   h.docs.fail({ type: "reset", when: "after", kind: "message", times: 1 })
   await say("shorten it a bit")
-  const card = await botSays(h, /requested a docs change[\s\S]*Couldn't confirm/)
+  const card = await h.botSays(/requested a docs change[\s\S]*Couldn't confirm/)
   h.docs.fail({ type: "status", status: 404, kind: "message", times: 1 })
   await h.slack.as(ADA).click(card, "run_again")
-  expect((await promptsSent(h, 2))[1]).toContain("> write the guide")
+  expect((await h.promptsSent(2))[1]).toContain("> write the guide")
   const found = await h.services.front.jobs.inThread(DOCS, root.ts)
   expect(found.map(({ job }) => job.card)).toEqual([expect.not.stringMatching(card.ts), card.ts])
 })
@@ -127,7 +119,7 @@ test("messages that become a job go on before cards that nobody waits for are ed
     timing: { ...FAST_TIMING, rates },
   })
   await say("shorten it a bit")
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
 })
 
 test("messages are not sent with a grant that grew old while the store answered", async () => {
@@ -146,7 +138,7 @@ test("messages are not sent with a grant that grew old while the store answered"
     return offersMessages(project)
   }
   await say("shorten it a bit")
-  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
   expect(await putBack()).toBe(true)
 })
 
@@ -157,6 +149,6 @@ test("messages that end at once are reported in the ordinary time, though the an
   const empty = { status: 200, body: "empty", when: "after" } as const
   h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
   await say("shorten it a bit")
-  await docsUntil(h, (docs) => docs.job(job.id)?.messages.length === 1)
+  await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
   await updated(h)
 })

@@ -4,13 +4,6 @@ import { askUntil } from "../../helpers/asked.ts"
 import { ask, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
 import { resumeAll } from "../../helpers/put-off.ts"
-import {
-  botMessages,
-  botSays,
-  botShows,
-  promptsSent,
-  toldPrivately,
-} from "../../helpers/reading.ts"
 import { finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
@@ -24,13 +17,12 @@ test("two who ask in a thread at the same moment share its first job, and its ne
   const { say } = inThread(h, root.ts)
   const both = (of: string) =>
     Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
-  const told = () => botMessages(h.slack).filter(({ text }) => /request is ready/.test(text)).length
+  const told = () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
   await both("first")
   await h.slack.until(() => told() === 1)
   await both("then")
   await h.slack.until(() => told() === 2)
-  for (const prompt of await promptsSent(h, 2))
-    expect(prompt).toMatch(/an example[\s\S]*the limits/)
+  for (const prompt of await h.promptsSent(2)) expect(prompt).toMatch(/an example[\s\S]*the limits/)
 })
 
 test("what was asked while a request was turned away goes with it, in the order asked", async () => {
@@ -43,7 +35,7 @@ test("what was asked while a request was turned away goes with it, in the order 
   await untilState(h, "queued")
   await say("and in french", CLEO)
   await resumeAll(h)
-  expect((await promptsSent(h))[0]).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
+  expect((await h.promptsSent())[0]).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
 
 test("people who ask together hear of their own files only, where Slack is slow to show one", async () => {
@@ -54,8 +46,8 @@ test("people who ask together hear of their own files only, where Slack is slow 
   const more = { files: [{ ...PICTURE, name: "plan.png" }], thread: root.ts }
   await h.slack.as(BEN).mention(DOCS, "and this one, please", more)
   first.open()
-  expect((await toldPrivately(h, BEN, /plan.png/)).text).not.toContain("screen.png")
-  expect((await toldPrivately(h, ADA, /screen.png/)).text).not.toContain("plan.png")
+  expect((await h.toldPrivately(BEN, /plan.png/)).text).not.toContain("screen.png")
+  expect((await h.toldPrivately(ADA, /screen.png/)).text).not.toContain("plan.png")
 })
 
 test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {
@@ -63,9 +55,9 @@ test("a file that the agent can't see is named once, also where its follow-up be
   const { say, says } = await startThread(h)
   await says(/Working on it/)
   await say("and use the attached", BEN, { files: [PICTURE] })
-  await toldPrivately(h, BEN, /screen.png/)
+  await h.toldPrivately(BEN, /screen.png/)
   finish(h, "pull_request")
-  await promptsSent(h, 2)
+  await h.promptsSent(2)
   expect(h.slack.ephemerals(BEN)).toHaveLength(1)
 })
 
@@ -74,13 +66,13 @@ test("beside a command's request, the files of a mention are named in its thread
   const card = await askUntil(h, "write the guide", /Starting/)
   const { say } = inThread(h, card.ts)
   await say("as on this", ADA, { files: [PICTURE] })
-  expect(await toldPrivately(h, ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
+  expect(await h.toldPrivately(ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
   await say("with an example")
-  await botShows(h, "with an example")
+  await h.botShows("with an example")
   for (const _ of [1, 2]) await h.slack.as(ADA).click(card, "cancel", { index: 0 })
-  await botSays(h, /ben requested a docs change: with an example/)
+  await h.botSays(/ben requested a docs change: with an example/)
   await say("as on this", BEN, { files: [{ ...PICTURE, name: "plan.png" }] })
-  await toldPrivately(h, BEN, /plan.png/)
+  await h.toldPrivately(BEN, /plan.png/)
 })
 
 test("files beyond ten, or beyond the room that there is are named to the requester", async (h) => {
@@ -89,6 +81,6 @@ test("files beyond ten, or beyond the room that there is are named to the reques
   const { prompt } = await ask(h, files)
   expect(prompt.match(/> \d+.txt \(text\/plain, 90 kB\):\n/g)).toHaveLength(2)
   expect(prompt.match(/: not quoted$/gm)).toHaveLength(10)
-  await toldPrivately(h, ADA, /can't see 10 of your files/)
+  await h.toldPrivately(ADA, /can't see 10 of your files/)
   expect(h.slack.calls.filter(({ method }) => method === "download")).toHaveLength(2)
 })

@@ -1,16 +1,8 @@
 import { describe, expect } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { askUntil } from "../../helpers/asked.ts"
-import {
-  answerTo,
-  botMessages,
-  botSays,
-  buttonsOf,
-  docsUntil,
-  toldPrivately,
-} from "../../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, ADA_DM, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 const ONE_SLOT = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
@@ -20,7 +12,7 @@ async function jobInThread(h: Bed) {
   const cleos = await askUntil(h, "use the whole hour", /Working on it/, CLEO)
   const root = await h.slack.as(ADA).post(DOCS, "the quickstart is old")
   await h.slack.as(ADA).mention(DOCS, "fix it in the docs", { thread: root.ts })
-  return { cleos, root, card: await botSays(h, /next in line/, { thread: root.ts }) }
+  return { cleos, root, card: await h.botSays(/next in line/, { thread: root.ts }) }
 }
 
 describe("a click is answered where its message is", () => {
@@ -30,15 +22,15 @@ describe("a click is answered where its message is", () => {
     const click = () => h.slack.as(BEN).click(card, "cancel")
     for (const isInside of [false, true]) {
       h.slack.setBotMembership(DOCS, isInside)
-      const told = await answerTo(h, BEN, click)
+      const told = await h.answerTo(BEN, click)
       expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
     }
     h.slack.fail({ method: "chat.postEphemeral", kind: "reset", when: "after", times: 1 })
-    for (const _ of [1, 2]) await answerTo(h, BEN, click)
+    for (const _ of [1, 2]) await h.answerTo(BEN, click)
     expect(h.slack.calls.filter(({ method }) => method === "response_url")).toHaveLength(1)
     // A card in the channel that has a thread is still outside of it.
     await h.slack.as(BEN).post(DOCS, "nice", { thread: cleos.ts })
-    const told = await answerTo(h, BEN, () => h.slack.as(BEN).click(cleos, "mute"))
+    const told = await h.answerTo(BEN, () => h.slack.as(BEN).click(cleos, "mute"))
     expect(told.threadTs).toBeUndefined()
   })
 
@@ -49,11 +41,11 @@ describe("a click is answered where its message is", () => {
       await h.slack.as(ADA).shortcut(reply, "ask_docs_agent")
       await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
     }
-    const question = await toldPrivately(h, ADA, /Run it|anyway|again/)
+    const question = await h.toldPrivately(ADA, /Run it|anyway|again/)
     expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
     await h.slack.as(ADA).click(question, "never_mind")
     await h.slack.until((slack) => slack.ephemerals(ADA).length === 0)
-    await docsUntil(h, ({ creations }) => creations.length === 1)
+    await h.docsUntil(({ creations }) => creations.length === 1)
   })
 })
 
@@ -62,17 +54,17 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const lost = { kind: "status", status: 500, times: 1 } as const
     const unsaid = h.slack.fail({ method: "conversations.history", ...lost })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
-    await botSays(h, /requests used/, { channel: ADA_DM })
+    await h.botSays(/requests used/, { channel: ADA_DM })
     expect(unsaid.hits).toBe(1)
     await h.slack.as(ADA).directMessage("status")
-    await botSays(h, /No recent requests/, { channel: ADA_DM })
+    await h.botSays(/No recent requests/, { channel: ADA_DM })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "fix it in the docs")
-    await botSays(h, /Working on it/, { channel: ADA_DM })
+    await h.botSays(/Working on it/, { channel: ADA_DM })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
-    const report = await botSays(h, /visitors/i, { channel: ADA_DM })
+    const report = await h.botSays(/visitors/i, { channel: ADA_DM })
     await h.slack.as(ADA).click(report, "visitors_next")
-    await h.slack.until((slack) =>
-      botMessages(slack, ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
+    await h.slack.until(() =>
+      h.botMessages(ADA_DM).some(({ ts, revision }) => ts === report.ts && revision > 1),
     )
     expect(h.slack.ephemerals(ADA)).toEqual([])
   })
@@ -83,13 +75,13 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     const quota = /There's room for your next request/
     await h.slack.as(ADA).slash(channel, "/docs-agent", "quota")
-    const { ts } = await botSays(h, quota, { channel: ADA_DM })
+    const { ts } = await h.botSays(quota, { channel: ADA_DM })
     await h.slack.as(ADA).slash(ADA_DM, "/docs-agent", "quota")
-    await h.slack.until((s) =>
-      botMessages(s, ADA_DM).some((one) => one.ts > ts && quota.test(one.text)),
+    await h.slack.until(() =>
+      h.botMessages(ADA_DM).some((one) => one.ts > ts && quota.test(one.text)),
     )
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
-    await botSays(h, /visitors/i, { channel: ADA_DM })
+    await h.botSays(/visitors/i, { channel: ADA_DM })
     expect(h.slack.ephemerals(ADA)).toEqual([])
     expect(h.slack.channel(channel).all()).toEqual([])
   })
@@ -98,14 +90,14 @@ describe("in the bot's own direct message nothing is ephemeral", () => {
   test("whoever asks between two people is told where to ask, not to invite the bot", async (h) => {
     const channel = h.slack.openConversation([ADA, BEN], { bot: false })
     await h.slack.as(ADA).slash(channel, "/docs-agent", "fix it in the docs")
-    const told = await toldPrivately(h, ADA, /can't post in this conversation/)
+    const told = await h.toldPrivately(ADA, /can't post in this conversation/)
     expect(told.text).toContain("DM me, or ask in a channel I'm in.")
     expect(told.text).not.toContain("/invite")
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "subscribe weekly")
-    const refused = await toldPrivately(h, ADA, /^\*?I can't post in this conv/)
+    const refused = await h.toldPrivately(ADA, /^\*?I can't post in this conv/)
     expect(refused.text).toMatch(/DM me/)
     await h.slack.as(ADA).slash(channel, "/docs-visitors", "7d")
-    const report = await toldPrivately(h, ADA, /visitors/i)
+    const report = await h.toldPrivately(ADA, /visitors/i)
     expect(buttonsOf(report)).not.toContain("visitors_share")
     expect(h.slack.ephemerals(ADA).some(({ text }) => text.includes("/invite"))).toBe(false)
     expect(h.docs.creations).toEqual([])
@@ -134,8 +126,8 @@ test("a Slack that does not answer costs no acknowledgement of a click, a form, 
 
   held.release()
   await home
-  expect(await toldPrivately(h, BEN, /^Only/)).toMatchObject({ threadTs: root.ts })
-  await toldPrivately(h, ADA, /made this request/)
+  expect(await h.toldPrivately(BEN, /^Only/)).toMatchObject({ threadTs: root.ts })
+  await h.toldPrivately(ADA, /made this request/)
   await h.slack.until((slack) => slack.ephemerals(ADA).some(({ threadTs }) => threadTs === root.ts))
 })
 
@@ -145,9 +137,9 @@ describe("a group direct message", () => {
     const channel = h.slack.openConversation([ADA, BEN, CLEO], { bot: true })
     await h.slack.as(BEN).post(channel, "no question to the bot")
     await h.slack.as(ADA).mention(channel, "help")
-    await toldPrivately(h, ADA, /docs-agent/)
+    await h.toldPrivately(ADA, /docs-agent/)
     const asked = await h.slack.as(ADA).mention(channel, "fix it in the docs")
-    const ready = await botSays(h, /request is ready/, { channel, thread: asked.ts })
+    const ready = await h.botSays(/request is ready/, { channel, thread: asked.ts })
     expect(ready.threadTs).toBe(asked.ts)
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toEqual(["fix it in the docs"])
@@ -159,6 +151,6 @@ describe("a group direct message", () => {
     const { payload } = await h.slack.until((slack) => slack.modal(ADA))
     expect(JSON.stringify(payload)).toContain(`"initial_conversation":"${channel}"`)
     await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
-    await botSays(h, /Working on it/, { channel })
+    await h.botSays(/Working on it/, { channel })
   })
 })

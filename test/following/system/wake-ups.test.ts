@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { secret } from "../../../src/lib/secrets.ts"
-import { botSays } from "../../helpers/reading.ts"
+import { type ReadingBed, reading } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+import { startTestBed } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
-let testBed: TestBed
+let testBed: ReadingBed
 let log: string[]
 
 beforeEach(async () => {
@@ -21,19 +21,20 @@ afterEach(async () => {
 })
 
 async function aTestBed(user = "", port = server.port): Promise<void> {
-  testBed = await startTestBed({
+  const started = await startTestBed({
     address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${port}`) },
     env: { ...FAST_ENV, LOG_LEVEL: "info" },
     log: { write: (line) => void log.push(line) },
   })
+  testBed = reading(started)
 }
 
 /** Makes a request and waits until the bot reports its pull request. */
 async function aWholeJob(prompt: string): Promise<void> {
   testBed.docs.plan({ ending: "pull_request", afterMs: 100 })
   await testBed.slack.as(ADA).slash(DOCS, "/docs-agent", prompt)
-  const card = await botSays(testBed, new RegExp(prompt))
-  await botSays(testBed, /pull/i, { thread: card.ts })
+  const card = await testBed.botSays(new RegExp(prompt))
+  await testBed.botSays(/pull/i, { thread: card.ts })
 }
 
 test("a subscription that is cut, again and again, costs no job", async () => {

@@ -6,7 +6,6 @@ import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { gate } from "../../helpers/gate.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
-import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 
@@ -25,10 +24,10 @@ test.for(["users.info", "chat.postMessage"])(
 
     await h.slack.as(CLEO).slash(EDITORS, "/docs-agent", "fix the changelog")
 
-    await botSays(h, /Your pull request is ready/, { channel: EDITORS })
+    await h.botSays(/Your pull request is ready/, { channel: EDITORS })
     expect(hangs.hits).toBe(1)
     answer.open()
-    await botSays(h, /Your pull request is ready/)
+    await h.botSays(/Your pull request is ready/)
   },
 )
 
@@ -36,11 +35,11 @@ test("while the service doesn't answer about one job, another one's pull request
   const h = await testBed({ plan: READY, env: { DOCS_TIMEOUT_MS: "60000" } })
   const hangs = h.docs.fail({ type: "hang", kind: "get", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await docsUntil(h, () => hangs.hits === 1)
+  await h.docsUntil(() => hangs.hits === 1)
 
   await h.slack.as(CLEO).slash(EDITORS, "/docs-agent", "fix the changelog")
 
-  await botSays(h, /Your pull request is ready/, { channel: EDITORS })
+  await h.botSays(/Your pull request is ready/, { channel: EDITORS })
 })
 
 test("a Slack that hangs when asked again who somebody is does not hold the queue up", async (h) => {
@@ -48,11 +47,11 @@ test("a Slack that hangs when asked again who somebody is does not hold the queu
   const [project = ""] = settings.projects.keys
   await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await botSays(h, /Paused/)
+  await h.botSays(/Paused/)
   await store.redis.del(key("own", ADA, "profile"))
   const hangs = h.slack.fail({ kind: "slow", method: "users.info", ms: 60_000 })
   await health.change(project, resumed)
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   expect(hangs.hits).toBe(1)
 })
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest"
 import { allAsks } from "../../../src/jobs/rounds.ts"
 import { PAUSES } from "../../../src/limit/pauses.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
-import { botSays, docsUntil } from "../../helpers/reading.ts"
 import { jobOf } from "../../helpers/talk.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
@@ -27,7 +26,7 @@ describe("after an update that came to nothing", () => {
     if (merged === "before") await merge().then(() => cardSays(h, /Merged by/))
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await say(words)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/(shorter|french) please\n[\s\S]*> write the guide/)
     if (merged === "after") await merge()
     await cardSays(h, /Merged by cleo · .*acme\/docs#214/)
@@ -41,7 +40,7 @@ describe("after an update that came to nothing", () => {
     await say("name host-7.internal too")
     await h.slack.as(BEN).click(await says(/finish the update/), "edit_and_run")
     await h.slack.as(BEN).submitModal({ prompt: "name the host too" })
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     expect(h.docs.creations[1]?.prompt).toMatch(/^name the host too\n[\s\S]*> write the guide/)
     expect(h.docs.creations[1]?.prompt).not.toContain("host-7")
   })
@@ -53,7 +52,7 @@ describe("after an update that came to nothing", () => {
     await say("one more example")
     const gone = await says(/Not found/)
     await h.slack.as(BEN).click(gone, "run_again")
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(gone, "look_again")
     await cardSays(h, /Updating acme\/docs#214 \(\S+\)$/m)
   })
@@ -66,9 +65,9 @@ describe("after an update that came to nothing", () => {
     const doubt = await says(/Couldn't confirm/)
     await resumeAll(h)
     await say("and a third example", ADA)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
-    await docsUntil(h, ({ creations }) => creations.length === 3)
+    await h.docsUntil(({ creations }) => creations.length === 3)
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben · .*acme\/docs#214/)
   })
@@ -102,7 +101,7 @@ describe("after a merge", () => {
     await act({ do: "merge", by: "ben" })
     await expect.poll(async () => (await jobOf(h)).pull?.state).toBe("merged")
     await resumeAll(h)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
     expect(h.docs.creations[1]?.prompt).toMatch(/^one more example\n\n[\s\S]*> write the guide/)
     expect(h.docs.requests.filter(({ kind }) => kind === "message")).toHaveLength(1)
@@ -118,10 +117,10 @@ describe("after a merge", () => {
         pulls: { firstMs: 0, soonestMs: 3_600_000, longestMs: 3_600_000, eachMs: 0 },
       },
     })
-    await botSays(h, /\d+ files?, \+\d+/)
+    await h.botSays(/\d+ files?, \+\d+/)
     await act({ do: "merge", by: "ben" })
     await say("one more example", ADA)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
     expect(h.docs.requests.some(({ kind }) => kind === "message")).toBe(false)
   })

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { ask } from "../../helpers/asked.ts"
 import { gate } from "../../helpers/gate.ts"
-import { botSays, botShows, docsUntil, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { cardOfWaiting, finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
@@ -18,7 +17,7 @@ async function joined(options: Parameters<typeof testBed>[0]) {
   await say("use three examples there")
   const card = await says(/Starting/)
   await say("document what cleo said", ADA)
-  await botShows(h, "follow-up is included")
+  await h.botShows("follow-up is included")
   await h.slack.as(BEN).click(card, "cancel", { index: 0 })
   return { h, says }
 }
@@ -31,7 +30,7 @@ test("a retry does not start where as many wait already as may", async () => {
   await ask(h, "fix the quickstart")
   await cardSays(h, /Starting/)
   await h.slack.as(ADA).click(cancelled, "run_again")
-  await toldPrivately(h, ADA, /You have 1 request queued/)
+  await h.toldPrivately(ADA, /You have 1 request queued/)
   const found = await h.services.front.jobs.ofUser(ADA)
   expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
 })
@@ -48,7 +47,7 @@ test("a rerun that is cancelled before its failure was told leaves what waits be
   await untilState(h, "queued")
   await say("cancel", ADA)
   posts.open()
-  const prompts = await promptsSent(h, 2)
+  const prompts = await h.promptsSent(2)
   expect(prompts[1]).toMatch(/^say it in french please\n[\s\S]*> write the guide/)
 })
 
@@ -56,24 +55,24 @@ test("a follow-up that is cancelled lets people go on looking for a pull request
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
   await ask(h, "write the guide")
-  const reply = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+  const reply = await h.botSays(/Finished without a pull request[\s\S]*may have been/)
   await h.slack.as(BEN).mention(DOCS, "say it in french please", { thread: reply.threadTs })
   await h.slack.as(BEN).click(await cardSays(h, /Starting/), "cancel")
   await cardSays(h, /Finished without/)
   const polls = () => h.docs.requests.filter(({ kind }) => kind === "get").length
   const before = polls()
   await h.slack.as(ADA).click(reply, "look_again")
-  await docsUntil(h, () => polls() > before)
-  const again = await botSays(h, /Finished without a pull request[\s\S]*may have been/)
+  await h.docsUntil(() => polls() > before)
+  const again = await h.botSays(/Finished without a pull request[\s\S]*may have been/)
   await h.slack.as(ADA).click(again, "run_again")
-  expect((await promptsSent(h, 2))[1]).toBe("write the guide")
+  expect((await h.promptsSent(2))[1]).toBe("write the guide")
 })
 
 describe("when the first of two in one prompt cancels theirs", () => {
   test("the other one's keeps the thread's talk, and the card is theirs", async () => {
     const { h, says } = await joined({ env: { START_DELAY_SECONDS: "2" } })
     await says(new RegExp(`<@${ADA}> requested a docs change: document`))
-    const [prompt] = await promptsSent(h)
+    const [prompt] = await h.promptsSent()
     expect(prompt).toMatch(/^document what cleo said\n[\s\S]*keys last 90 days/)
   })
 
@@ -82,7 +81,7 @@ describe("when the first of two in one prompt cancels theirs", () => {
     await says(/ada requested a docs change/)
     expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
     expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
-    await botSays(h, /quite another request/)
+    await h.botSays(/quite another request/)
   })
 })
 
@@ -95,7 +94,7 @@ test("the card names people beside their own words, also where those came from a
   await say("in french please")
   await says(/queued[\s\S]*Follow-up · asked by/)
   await h.slack.as(ADA).submitModal({ prompt: "make it shorter" })
-  const card = await botShows(h, "make it shorter")
+  const card = await h.botShows("make it shorter")
   expect(JSON.stringify(card.blocks)).toContain(`<@${ADA}>'s follow-up is included: “make it`)
   // The words that were edited are gone, so the card is Ben's.
   expect(card.text).toMatch(/^ben requested a docs change: in french please$/m)

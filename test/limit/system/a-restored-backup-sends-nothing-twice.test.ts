@@ -4,7 +4,6 @@ import { answerPause } from "../../../src/operating/resume-and-drop.ts"
 import { ask, cardOf, cardOfSays, waiting, waitOf } from "../../helpers/asked.ts"
 import { mostIn } from "../../helpers/most-in.ts"
 import { readyz } from "../../helpers/of-itself.ts"
-import { botMessages, direct, docsUntil } from "../../helpers/reading.ts"
 import { snapshot } from "../../helpers/redis-dump.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
@@ -30,7 +29,7 @@ async function running(admins: Admins) {
   for (const n of [1, 2, 3]) await ask(h, `fix page ${n} of the guide`)
   await waiting(h, 3)
   clock.moveOn(MINUTE_MS + 1000)
-  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await h.docsUntil(({ creations }) => creations.length === 3)
   for (const n of [1, 2]) await ask(h, `sent after the backup ${n}`)
   await waiting(h, 2)
   await expect.poll(() => h.services.workerRedis.hlen("{da}:memory")).toBe(2)
@@ -48,7 +47,7 @@ async function fillTheHour(h: Bed, clock: MovableClock, room: number) {
   for (let n = 0; n <= CEILING; n += 1) await ask(h, `asked after the restore ${n}`)
   await waiting(h, others + CEILING + 1)
   clock.moveOn(MINUTE_MS + 1000)
-  await docsUntil(h, () => creations.length === before + room)
+  await h.docsUntil(() => creations.length === before + room)
   clock.moveOn(MINUTE_MS)
   await aliveSince(h, clock.now())
   expect(creations).toHaveLength(before + room)
@@ -79,7 +78,7 @@ test.each(all)(
     await cancel(h, CANCELLED)
     await cardOfSays(h, CANCELLED, /Cancelled/)
     clock.moveOn(MINUTE_MS + 1000)
-    await docsUntil(h, ({ creations }) => creations.length === CEILING)
+    await h.docsUntil(({ creations }) => creations.length === CEILING)
     await cardOfSays(h, "waits for room", /next in line/)
     clock.moveOn(given.minutes * MINUTE_MS)
     await aliveSince(h, clock.now())
@@ -90,7 +89,7 @@ test.each(all)(
     const gone = [1, 2, 3].map((n) => `sent after the backup ${n}`)
     for (const text of gone) await cardOfSays(h, text, /Couldn't confirm/)
     // Slack's API refuses the direct message to nobody; the log and /readyz say what to do.
-    if (given.admins === "right") await h.slack.until(() => direct(h, CLEO).length === 1)
+    if (given.admins === "right") await h.slack.until(() => h.direct(CLEO).length === 1)
     // A busy bot answers without its notices, rather than late.
     const notices = async () => (await readyz(again)).notices.join()
     await expect.poll(notices).toMatch(/node dist\/main\.js resume/)
@@ -116,8 +115,8 @@ test.each(ADMINS_SET)(
     await h.bot.stop()
     clock.moveOn(8 * 60 * MINUTE_MS)
     await using again = await joined(h, { env, clock, dataDir })
-    await docsUntil(h, ({ creations }) => creations.length === 5)
-    expect(direct(h, CLEO)).toEqual([])
+    await h.docsUntil(({ creations }) => creations.length === 5)
+    expect(h.direct(CLEO)).toEqual([])
     expect((await readyz(again)).notices).toEqual([])
     expect(doubled(h)).toEqual([])
   },
@@ -130,7 +129,7 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
   await waiting(h, 4)
   let restore = await snapshot(redis)
   clock.moveOn(MINUTE_MS + 1000)
-  await docsUntil(h, ({ creations }) => creations.length === CEILING)
+  await h.docsUntil(({ creations }) => creations.length === CEILING)
   await cardOfSays(h, "waits for room", /next in line/)
   clock.moveOn(5 * MINUTE_MS)
   await aliveSince(h, clock.now())
@@ -140,9 +139,9 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
   for (const notices of [1, 2]) {
     await restore()
     await using again = await joined(h, { env, clock, dataDir })
-    await h.slack.until(() => direct(h, CLEO).length === notices)
+    await h.slack.until(() => h.direct(CLEO).length === notices)
     // Three were sent; by the second backup, the one that waits has been dropped, as its card says.
-    await h.slack.until(() => botMessages(h.slack).filter(isUnclear).length === 3)
+    await h.slack.until(() => h.botMessages().filter(isUnclear).length === 3)
     await expect.poll(() => again.services.workerRedis.zcard(waitOf(h))).toBe(2 - notices)
     restore = await snapshot(redis)
     await answerPause("drop", again.services.front)

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest"
-import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -12,9 +11,9 @@ const say = async ({ slack }: Bed, user: string, words: string) =>
 async function withBulk(env: Record<string, string>, requests: number, started: number) {
   const h = await testBed({ env })
   for (let n = 1; n <= requests; n += 1) await say(h, ADA, `write part ${n} of the guide`)
-  await docsUntil(h, ({ creations }) => creations.length === started)
+  await h.docsUntil(({ creations }) => creations.length === started)
   const isQueued = ({ text }: { text: string }) => /starts around[\s\S]*in line/.test(text)
-  await h.slack.until((s) => botMessages(s).filter(isQueued).length === requests - started)
+  await h.slack.until(() => h.botMessages().filter(isQueued).length === requests - started)
   return h
 }
 
@@ -25,7 +24,7 @@ test("somebody else's bulk delays only what its requester asks for next", async 
   const h = await withBulk({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, 4, 1)
   const [bens, adas] = [await say(h, BEN, "quota"), await say(h, ADA, "quota")]
   await say(h, BEN, "fix the quickstart")
-  const card = await botSays(h, /fix the quickstart[\s\S]*next in line/)
+  const card = await h.botSays(/fix the quickstart[\s\S]*next in line/)
   expect(startIn(bens)).toBeDefined()
   expect(startIn(bens)).toBe(startIn(card.text))
   // In Ben's turn, but after him.
@@ -38,20 +37,20 @@ test("who has asked for little is told of the slots that are reserved for them",
   expect(await say(h, BEN, "quota")).toContain("There's room for your next request")
   expect(await say(h, ADA, "quota")).toContain("reserved for people with fewer than 5 requests")
   await say(h, BEN, "fix the quickstart")
-  await botSays(h, /fix the quickstart[\s\S]*Working on it/)
+  await h.botSays(/fix the quickstart[\s\S]*Working on it/)
 })
 
 test("what waits is counted with its follow-ups, which have an hour of their own", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, plan: READY })
   const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays(h, /Your pull request is ready/, { thread })
+  await h.botSays(/Your pull request is ready/, { thread })
   await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread })
-  await botSays(h, /Updated/, { thread })
+  await h.botSays(/Updated/, { thread })
   await h.slack.as(ADA).mention(DOCS, "and a bit friendlier", { thread })
-  await botSays(h, /Update queued/)
+  await h.botSays(/Update queued/)
   expect(await say(h, BEN, "quota")).toMatch(/by everyone in the last hour · 1 follow-up queued/)
   for (const part of [1, 2]) await say(h, BEN, `fix part ${part}`)
-  await botSays(h, /fix part 2[\s\S]*in line/)
+  await h.botSays(/fix part 2[\s\S]*in line/)
   expect(await say(h, ADA, "quota")).toContain("· 2 queued, and 1 follow-up")
 })
 
@@ -70,11 +69,11 @@ test("a follow-up is sent, though Redis was started again before", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
-  const { threadTs: thread } = await botSays(h, /Finished without/)
+  const { threadTs: thread } = await h.botSays(/Finished without/)
   await h.slack.as(ADA).mention(DOCS, "and its second step", { thread })
-  await botSays(h, /Starting in/)
+  await h.botSays(/Starting in/)
   await h.services.limiter.slots.reseed()
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain("and its second step")
 })
 
@@ -83,10 +82,10 @@ test("LIM-18: a notice counts what waits, not the last request that is just bein
   const h = await testBed({ env, goesOn: "the service takes its time" })
   h.docs.fail({ type: "hang", when: "after", kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "the only change of it")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   await h.bot.worker?.passes.months?.()
   const notice = await h.slack.until(() =>
-    direct(h, CLEO).find(({ text }) => /This month's requests are used up/.test(text)),
+    h.direct(CLEO).find(({ text }) => /This month's requests are used up/.test(text)),
   )
   expect(notice.text).toMatch(/New requests wait until/)
 })

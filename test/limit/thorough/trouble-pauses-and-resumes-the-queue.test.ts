@@ -4,7 +4,6 @@ import { readConfig } from "../../../src/config/config.ts"
 import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { ask, askUntil } from "../../helpers/asked.ts"
-import { botMessages, botSays, closingReply, direct, docsUntil } from "../../helpers/reading.ts"
 import { restarted } from "../../helpers/restarted.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { queueFacts } from "../../helpers/waiting.ts"
@@ -23,7 +22,7 @@ test("a key that may only read pauses on for an admin to end, says the doctor, u
   await askUntil(h, "is declined alone", /Rejected by/)
   await askUntil(h, "waits for a scope", /Paused until .* fixes the API key's permissions/)
   const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
-  await docsUntil(h, () => reads() >= 3)
+  await h.docsUntil(() => reads() >= 3)
   expect(creationsTried(h)).toBe(2)
   expect(await paused(h)).toBe("forbidden")
   await h.bot.worker?.stop()
@@ -39,12 +38,12 @@ test("a key that may only read pauses on for an admin to end, says the doctor, u
 test("a key that is refused to polls alone pauses, is told, and resumes by itself", async (h) => {
   await askUntil(h, "is running already", /Working on it/)
   const broken = h.docs.fail({ type: "expired_key", kind: "get" })
-  await h.slack.until(() => direct(h, CLEO).length > 0)
-  expect(direct(h, CLEO)[0]?.text).toMatch(/rejected this project's API key.*\(401\)/)
+  await h.slack.until(() => h.direct(CLEO).length > 0)
+  expect(h.direct(CLEO)[0]?.text).toMatch(/rejected this project's API key.*\(401\)/)
   await askUntil(h, "comes in the meantime", REFUSES)
   expect(creationsTried(h)).toBe(1)
   broken.clear()
-  await docsUntil(h, (docs) => docs.creations.length === 2)
+  await h.docsUntil((docs) => docs.creations.length === 2)
   expect(await paused(h)).toBeUndefined()
 })
 
@@ -52,7 +51,7 @@ describe("a 403 to reads of jobs, while others are answered with 404,", () => {
   async function twoRunning() {
     const h = await testBed()
     for (const n of [1, 2]) await ask(h, `is running already ${n}`)
-    await docsUntil(h, ({ creations }) => creations.length === 2)
+    await h.docsUntil(({ creations }) => creations.length === 2)
     const forbid = ({ jobId }: { jobId: string }) =>
       h.docs.fail({ type: "forbidden", kind: "get", jobId })
     return { h, forbid }
@@ -61,16 +60,16 @@ describe("a 403 to reads of jobs, while others are answered with 404,", () => {
   test("to one alone is its own trouble", async () => {
     const { h, forbid } = await twoRunning()
     const faults = h.docs.creations.slice(1).map(forbid)
-    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    await h.docsUntil(() => faults.every(({ hits }) => hits >= 5))
     expect(await paused(h)).toBeUndefined()
   })
 
   test("to two pauses, is told, and ends by itself when one of them is read again", async () => {
     const { h, forbid } = await twoRunning()
     const faults = h.docs.creations.map(forbid)
-    const told = await h.slack.until(() => direct(h, CLEO)[0])
+    const told = await h.slack.until(() => h.direct(CLEO)[0])
     expect(told.text).toMatch(/\(403\)/)
-    await docsUntil(h, () => faults.every(({ hits }) => hits >= 5))
+    await h.docsUntil(() => faults.every(({ hits }) => hits >= 5))
     expect(await paused(h)).toBe("forbidden")
     for (const fault of faults) fault.clear()
     await expect.poll(() => paused(h)).toBeUndefined()
@@ -84,15 +83,15 @@ describe("where no job is found", () => {
     const h = await testBed({ env: WRONG_PATH })
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     await ask(h, "document the paths")
-    await h.slack.until(() => direct(h, CLEO).length > 0)
-    expect(direct(h, CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
-    expect(direct(h, CLEO)[0]?.text).not.toMatch(/paused/)
+    await h.slack.until(() => h.direct(CLEO).length > 0)
+    expect(h.direct(CLEO)[0]?.text).toMatch(/DOCS_JOB_PATH/)
+    expect(h.direct(CLEO)[0]?.text).not.toMatch(/paused/)
     const findings = await examine(h.services.config, h.services.requestRedis, h.services.log)
     expect(findings.filter(({ next }) => next?.includes("DOCS_JOB_PATH"))).toHaveLength(1)
-    expect(botMessages(h.slack).filter(({ threadTs }) => threadTs)).toEqual([])
+    expect(h.botMessages().filter(({ threadTs }) => threadTs)).toEqual([])
 
     await using again = await restarted(h)
-    expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+    expect((await h.closingReply()).text).toMatch(/pull request is ready/)
     expect(
       await readJobPath(
         again.services.workerRedis,
@@ -106,7 +105,7 @@ describe("where no job is found", () => {
     h.docs.planAll({ ending: "pull_request", afterMs: 0 })
     h.docs.fail({ type: "status", status: 404, kind: "get", times: 1 })
     await ask(h, "document the paths")
-    await closingReply(h)
+    await h.closingReply()
     const { workerRedis } = h.services
     const [mark = ""] = await workerRedis.keys("{da}:job-path:*")
     expect(await workerRedis.hgetall(mark)).toMatchObject({ misses: "1", found: "1" })
@@ -124,11 +123,11 @@ test("a creation that is never answered holds nobody else back while the service
   await askUntil(h, "fix the page without an answer", /Starting/)
   await expect.poll(async () => (await queueFacts(h.services)).slots).toHaveLength(1)
   await ask(h, "fix the page that is asked for next")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
-  expect(JSON.stringify(botMessages(h.slack))).not.toContain("Couldn't confirm")
-  await botSays(h, /Couldn't confirm/)
+  await h.docsUntil(({ creations }) => creations.length === 1)
+  expect(JSON.stringify(h.botMessages())).not.toContain("Couldn't confirm")
+  await h.botSays(/Couldn't confirm/)
   await ask(h, "fix the page that is asked for last")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 test("creations that are never answered do not burn the queue, even if reads are answered", async () => {
@@ -137,7 +136,7 @@ test("creations that are never answered do not burn the queue, even if reads are
   h.docs.fail({ type: "hang", kind: "create" })
   for (const n of [1, 2, 3, 4, 5]) await ask(h, `do not burn ${n}`)
   const unclear = ({ text }: { text: string }) => /^<@.*Couldn't confirm/.test(text)
-  await h.slack.until((s) => botMessages(s).filter(unclear).length === 2)
-  await botSays(h, /documentation service isn't responding/)
+  await h.slack.until(() => h.botMessages().filter(unclear).length === 2)
+  await h.botSays(/documentation service isn't responding/)
   expect((await queueFacts(h.services)).waiting).toHaveLength(3)
 })

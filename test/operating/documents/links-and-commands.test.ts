@@ -104,8 +104,11 @@ test("the verbs that the list of the tests' helpers gives for a file are exporte
   const rows = [...list.matchAll(/^\| .* \| (`.*`) \| `([\w-]+\.ts)` \|$/gm)]
   const missing = rows.flatMap(([, verbs = "", file = ""]) => {
     const source = readDocument(`test/helpers/${file}`)
-    const names = verbs.match(/\w+/g) ?? []
-    return names.filter((name) => !new RegExp(`^export .*\\b${name}\\b`, "m").test(source))
+    const found = [...verbs.matchAll(/(h\.)?(\w+)/g)]
+    return found.flatMap(([verb, ofBed, name = ""]) => {
+      const declared = ofBed ? "^ {2,4}(async )?" : "^export .*\\b"
+      return new RegExp(`${declared}${name}\\b`, "m").test(source) ? [] : verb
+    })
   })
   expect(rows.length).toBeGreaterThan(20)
   expect(missing).toEqual([])

@@ -8,7 +8,6 @@ import { isStoreAway } from "../../../src/store/server-state.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { type BotProcess, runBot } from "../../helpers/process.ts"
 import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import {
   CLUSTER_PASSWORD,
   type RedisCluster,
@@ -53,7 +52,7 @@ afterEach(async () => {
 
 const ask = (user: string, words: string) => slack.as(user).slash(DOCS, "/docs-agent", words)
 const ready = () =>
-  botMessages(slack).filter((m) => m.threadTs && /pull request is ready/.test(m.text))
+  bed.botMessages().filter((m) => m.threadTs && /pull request is ready/.test(m.text))
 
 /** Connects to a cluster for one test, as the bot does for requests. */
 function connected(addresses: string) {
@@ -72,7 +71,7 @@ const isReady = (bot: BotProcess) =>
 async function followed(words: string): Promise<void> {
   docs.planAll({ ending: "never", afterMs: 0 })
   await ask(ADA, words)
-  await botSays({ slack }, /Working|working/)
+  await bed.botSays(/Working|working/)
 }
 
 /** Ends the job once, then runs another from start to end. */
@@ -163,12 +162,12 @@ test("the node with the bot's keys dies with a creation in flight: its replica t
   docs.planAll({ ending: "never", afterMs: 0 })
   docs.fail({ type: "delay", ms: 1000, when: "after", kind: "create" })
   await ask(ADA, "fix what is in flight")
-  await docsUntil({ docs }, ({ creations }) => creations.length === 1)
+  await bed.docsUntil(({ creations }) => creations.length === 1)
   const { owner, replica } = await cluster.settled()
   await owner.server.kill()
   try {
     await slack.until(
-      (s) => botMessages(s).find(({ text }) => /Working|working/.test(text)),
+      () => bed.botMessages().find(({ text }) => /Working|working/.test(text)),
       PATIENT,
     )
     await letGrant(replica.server.client)

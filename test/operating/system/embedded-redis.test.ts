@@ -9,7 +9,6 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { launch, runBot } from "../../helpers/process.ts"
 import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
-import { botMessages } from "../../helpers/reading.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 let dataDir: string
@@ -89,7 +88,7 @@ test("one that dies ends the bot, and the next start goes on with its file", asy
   const { slack, docs } = bed
   docs.planAll({ ending: "pull_request", afterMs: 50 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  const closing = () => botMessages(slack).find(({ threadTs }) => threadTs !== undefined)
+  const closing = () => bed.botMessages().find(({ threadTs }) => threadTs !== undefined)
   await slack.until(closing, { timeoutMs: 60_000 })
   process.kill(await serverPid(), "SIGKILL")
   await bot.says(/redis-server stopped/)

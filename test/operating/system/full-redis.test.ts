@@ -2,7 +2,6 @@ import { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
 import { runDoctor } from "../../../src/operating/doctor/run-doctor.ts"
 import { metricsOf, readyz } from "../../helpers/of-itself.ts"
-import { closingReply, direct, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -28,14 +27,14 @@ const doctor = (h: Bed) => runDoctor({ ...h.env, REDIS_URL: h.redisUrl }, { json
 test("requests are turned away before Redis refuses every write, and those that are in go on", async () => {
   const { h, redis, call } = await bedWith("CONFIG SET maxmemory 0")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "was in before")
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
   // So large that the bot's own data makes no difference.
   await redis.setrange("ballast", 100_000_000, "x")
   const used = Number(/^used_memory:(\d+)/m.exec(await redis.info("memory"))?.[1])
   const fillTo = (share: number) => call(`CONFIG SET maxmemory ${Math.round(used / share)}`)
   await fillTo(0.95)
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
-  await toldPrivately(h, BEN, /I can't take new requests right now/)
+  await h.toldPrivately(BEN, /I can't take new requests right now/)
   expect(h.lines.join("\n")).toMatch(/Redis has used 90% of its memory/)
   const notices = async (shares: readonly number[]) => {
     for (const share of shares) {
@@ -43,7 +42,7 @@ test("requests are turned away before Redis refuses every write, and those that 
       await readyz(h.bot)
       await h.bot.worker?.passes.notices?.()
     }
-    const found = direct(h, CLEO).filter(({ text }) => /Redis is almost full/.test(text))
+    const found = h.direct(CLEO).filter(({ text }) => /Redis is almost full/.test(text))
     return found.map(({ text }) => text)
   }
   const notice = expect.stringMatching(/Raise maxmemory/)
@@ -56,11 +55,11 @@ test("requests are turned away before Redis refuses every write, and those that 
   expect(output).toMatch(/ok +service/)
   expect(well).toBe(false)
   h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
-  await closingReply(h)
+  await h.closingReply()
 
   await call("CONFIG SET maxmemory 0")
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "one more of these")
-  await docsUntil(h, ({ creations }) => creations.length === 2)
+  await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
 test.each([
@@ -93,7 +92,7 @@ test("a Redis user who may not run INFO is named by the doctor, and notices are 
   await h.bot.worker?.passes.notices?.()
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await h.slack.until(() => direct(h, CLEO)[0])
+  await h.slack.until(() => h.direct(CLEO)[0])
   expect((await readyz(h.bot)).notices).not.toEqual([])
   expect(h.lines.filter((line) => /background work failed/.test(line))).toEqual([])
   const { output } = await doctor(h)

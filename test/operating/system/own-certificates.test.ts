@@ -7,7 +7,6 @@ import { createServer } from "node:tls"
 import { expect, onTestFinished, test } from "vitest"
 import { runBot } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
-import { botSays } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
@@ -72,5 +71,5 @@ test("Slack, the service and GitHub may have a certificate of one's own authorit
   docs.planAll({ ending: "pull_request", afterMs: 0 })
   await bed.start("all")
   const { ts: thread } = await slack.as(ADA).mention(DOCS, "write the guide")
-  await botSays({ slack }, /Your pull request is ready/, { thread })
+  await bed.botSays(/Your pull request is ready/, { thread })
 })

@@ -12,7 +12,7 @@ import {
 } from "../../helpers/documents.ts"
 import { readAgentManifest, readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { type Place, runCommand, startByCommand, startInTerminal } from "../../helpers/process.ts"
-import { botMessages } from "../../helpers/reading.ts"
+import { reading } from "../../helpers/reading.ts"
 import { startTestRedis } from "../../helpers/redis.ts"
 import { startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS, RANDOM } from "../../sandbox/slack/index.ts"
@@ -99,7 +99,10 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   for (const [, text = ""] of typed)
     await say(slack, catalog, { person, channel, text, thread: undefined })
   await slack.until(
-    () => botMessages(slack, RANDOM).find((m) => /Pull request ready/.test(m.text)),
+    () =>
+      reading({ slack, docs })
+        .botMessages(RANDOM)
+        .find((m) => /Pull request ready/.test(m.text)),
     { timeoutMs: 60_000 },
   )
   expect(slack.violations).toEqual([])
@@ -150,7 +153,13 @@ test("Run it in production: web and worker over HTTP, from a folder that cannot 
   slack.setEventsUrl(eventsUrl(web.port))
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await slack.until(() => botMessages(slack).find((m) => /request ready/.test(m.text)), {
-    timeoutMs: 60_000,
-  })
+  await slack.until(
+    () =>
+      reading({ slack, docs })
+        .botMessages()
+        .find((m) => /request ready/.test(m.text)),
+    {
+      timeoutMs: 60_000,
+    },
+  )
 })

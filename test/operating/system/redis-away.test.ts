@@ -4,16 +4,16 @@ import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secrets.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { readyz } from "../../helpers/of-itself.ts"
-import { botMessages, botSays, direct, docsUntil } from "../../helpers/reading.ts"
+import { type ReadingBed, reading } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/index.ts"
-import { startTestBed, type TestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
+import { startTestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
 let proxy: TcpProxy
-let testBed: TestBed
+let testBed: ReadingBed
 
 beforeAll(async () => {
   server = await startRedisServer()
@@ -29,14 +29,15 @@ beforeEach(async () => {
 })
 afterEach(() => testBed[Symbol.asyncDispose]())
 
-function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<TestBed> {
-  return startTestBed({
+async function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<ReadingBed> {
+  const started = await startTestBed({
     ...options,
     address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
     env: FAST_ENV,
     // An outage fills the log; the test is about messages and /readyz.
     log: { write() {} },
   })
+  return reading(started)
 }
 
 const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
@@ -77,13 +78,13 @@ const FAULTS = [
 const ask = (user: string, words: string) =>
   testBed.slack.as(user).slash(DOCS, "/docs-agent", words)
 const closings = () =>
-  botMessages(testBed.slack).filter((m) => m.threadTs && /request is ready/.test(m.text))
+  testBed.botMessages().filter((m) => m.threadTs && /request is ready/.test(m.text))
 
 describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
   test("people get a clear answer in time, /readyz says why, and all goes on by itself", async () => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
     await ask(ADA, "asked well before")
-    await botSays(testBed, /Working on it/)
+    await testBed.botSays(/Working on it/)
     await hurt()
     try {
       const away = await ask(BEN, "asked in the meantime")
@@ -93,7 +94,7 @@ describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
       const typed = await testBed.slack.as(ADA).slash(ADA_DM, "/docs-agent", "asked directly")
       expect(typed.ms).toBeLessThan(3000)
       // A process that dies from now on says nothing more.
-      expect(direct(testBed, ADA)).toMatchObject([
+      expect(testBed.direct(ADA)).toMatchObject([
         { text: expect.stringMatching(/Something's wrong on my end/) },
       ])
       await expect.poll(() => readyz(testBed.bot)).toMatchObject({ status: 503 })
@@ -118,15 +119,15 @@ describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
     testBed.docs.planAll({ ending: "never", afterMs: 0 })
     testBed.docs.fail({ type: "delay", ms: 500, when: "after", kind: "create" })
     await ask(ADA, "one in flight")
-    await docsUntil(testBed, ({ creations }) => creations.length === 1)
+    await testBed.docsUntil(({ creations }) => creations.length === 1)
     await hurt()
     try {
-      await docsUntil(testBed, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+      await testBed.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "create"))
     } finally {
       await heal()
     }
 
-    await botSays(testBed, /Working on it/)
+    await testBed.botSays(/Working on it/)
     testBed.docs.finish(testBed.docs.creations[0]?.jobId ?? "", "pull_request")
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     expect(testBed.docs.creations).toHaveLength(1)

@@ -6,7 +6,7 @@ import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY } from "../../helpers/documents.ts"
 import { launch, runCommand, startInTerminal } from "../../helpers/process.ts"
-import { botSays } from "../../helpers/reading.ts"
+import { reading } from "../../helpers/reading.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 import { startOtherParties } from "../../sandbox/test-bed.ts"
@@ -130,7 +130,7 @@ test("the sandbox in one's own Slack: tokens are enough, and cards and links say
   await writeFile(join(copy.folder, ".env"), lines.join(""))
   await using sandbox = await startInTerminal(command, place, /(?<=open only here, under )\S+/)
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  const card = await botSays({ slack }, /Pull request ready/)
+  const card = await reading({ slack, docs }).botSays(/Pull request ready/)
   const shown = JSON.stringify(card.blocks)
   expect(shown).toContain("*Sandbox*")
   expect(shown).toMatch(/\|on-the-sandbox-machine\/docs#\d+>/)

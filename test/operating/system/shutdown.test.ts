@@ -3,7 +3,6 @@ import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
 import { type BotProcess, launch } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
-import { botMessages, botSays, docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -18,7 +17,7 @@ async function aWorld() {
   await letGrant(server.client)
   const polls = { POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
   const bed = await startProcessBed({ ...polls, REDIS_URL: server.url, LOG_LEVEL: "info" })
-  const closings = () => botMessages(bed.slack).filter(({ threadTs }) => threadTs !== undefined)
+  const closings = () => bed.botMessages().filter(({ threadTs }) => threadTs !== undefined)
   return {
     ...bed,
     server,
@@ -79,7 +78,7 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
     w.docs.fail({ type: "rate_limited", retryAfter: 600, kind: "create", times: 1 })
     const first = await w.start("all")
     await w.ask("wait for me")
-    await botSays(w, /Waiting for the hourly limit/)
+    await w.botSays(/Waiting for the hourly limit/)
 
     expect(await terminate(first)).toBeLessThan(2000)
     await w.server.client.del(...(await w.server.client.keys("{da}:queue:*:pause")))
@@ -98,7 +97,7 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
     w.docs.fail({ ...fault, when: "after", kind: "create", times: 1 })
     const first = await w.start("all")
     await w.ask("created while it stops")
-    await docsUntil(w, ({ creations }) => creations.length === 1)
+    await w.docsUntil(({ creations }) => creations.length === 1)
 
     await terminate(first)
     await w.start("worker")
@@ -114,7 +113,7 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
     w.docs.planAll({ ending: "never", afterMs: 0 })
     const first = await w.start("all")
     await w.ask("poll me later")
-    await botSays(w, /Working on it/)
+    await w.botSays(/Working on it/)
     const hanging = w.docs.fail({ type: "hang", kind: "get" })
     const before = hanging.hits
     await expect.poll(() => hanging.hits).toBeGreaterThan(before)
@@ -149,7 +148,7 @@ describe.concurrent("SIGTERM ends a process in good order", () => {
     await w.start("worker")
 
     await w.closing(/request is ready/)
-    await botSays(w, /request is ready/)
+    await w.botSays(/request is ready/)
     expect(w.closings()).toHaveLength(1)
   })
 
@@ -170,7 +169,7 @@ test("a second signal ends it at once", async () => {
   w.docs.fail({ type: "hang", kind: "create" })
   const bot = await w.start("all")
   await w.ask("in the way")
-  await docsUntil(w, ({ requests }) => requests.some(({ kind }) => kind === "create"))
+  await w.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "create"))
   const ended = bot.kill("SIGTERM")
   await bot.says(/"msg":"stopping"/)
   const began = performance.now()

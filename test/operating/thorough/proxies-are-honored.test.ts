@@ -8,7 +8,6 @@ import { createOutbound } from "../../../src/slack/write-to-slack.ts"
 import { askUntil } from "../../helpers/asked.ts"
 import { findingsOf } from "../../helpers/of-itself.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
-import { docsUntil } from "../../helpers/reading.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { listen } from "../../sandbox/kit/http-server.ts"
 
@@ -88,7 +87,7 @@ test("no proxy is used for the hosts that `NO_PROXY` names", async () => {
   const h = await testBed()
   await askUntil(h, "fix the quickstart page", /requested a docs change/)
   expect([...proxy.asked]).toEqual([])
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
 })
 
 test.each([

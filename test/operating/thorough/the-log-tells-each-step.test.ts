@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { askUntil } from "../../helpers/asked.ts"
-import { botSays, direct, docsUntil } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, LEADS } from "../../sandbox/slack/index.ts"
 
@@ -31,7 +30,7 @@ test("from a command to its closing reply every line leads to the next", async (
 
 test("a mention's job carries Slack's event id and the message, and a click what was clicked", async (h) => {
   const post = await h.slack.as(ADA).mention(DOCS, "fix the quickstart")
-  await h.slack.as(ADA).click(await botSays(h, /Working on it/), "mute")
+  await h.slack.as(ADA).click(await h.botSays(/Working on it/), "mute")
   const delivered = h.logged.find(({ entry }) => entry === "app_mention")
   const accepted = h.logged.find(({ msg }) => msg === "request accepted")
   expect(delivered?.message).toBe(`${DOCS}:${post.ts}`)
@@ -61,13 +60,13 @@ test("an admin who resumes the queue is named", async () => {
   const h = await testBed({ env: { ADMIN_USERS: CLEO } })
   const broken = h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  const notice = await h.slack.until(() => direct(h, CLEO)[0])
+  const notice = await h.slack.until(() => h.direct(CLEO)[0])
   broken.clear()
   await h.slack.as(CLEO).click(notice, "resume")
   await expect
     .poll(() => h.logged.find(({ msg }) => msg === "queue resumed by an admin"))
     .toMatchObject({ level: "info", user: CLEO, project: "docs" })
-  await docsUntil(h, ({ creations }) => creations.length === 1)
+  await h.docsUntil(({ creations }) => creations.length === 1)
 })
 
 test("a permission that the token lacks is a warning, a channel without the bot is none", async (h) => {

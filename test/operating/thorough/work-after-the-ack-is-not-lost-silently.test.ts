@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { key } from "../../../src/store/redis-keys.ts"
-import { botSays, toldPrivately } from "../../helpers/reading.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../../helpers/test-bed.ts"
 import { BEN, BEN_DM, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -15,7 +14,7 @@ const failed = ({ logged }: Bed) =>
 test("an audit that Slack does not take is told, and stands in the log", async (h) => {
   h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
   expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit log/)
-  await toldPrivately(h, BEN, /rejected the file \(.?missing_scope/)
+  await h.toldPrivately(BEN, /rejected the file \(.?missing_scope/)
   expect(failed(h)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
 })
 
@@ -23,7 +22,7 @@ test("an audit that cannot be read from the store is reported, with its key", as
   const h = await testBed({ goesOn: "the audit stays broken" })
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
-  await toldPrivately(h, BEN, /Something went wrong/)
+  await h.toldPrivately(BEN, /Something went wrong/)
   expect(failed(h)).toMatchObject([
     { error: { message: expect.stringContaining("WRONGTYPE"), key: key("audit") } },
   ])
@@ -32,14 +31,14 @@ test("an audit that cannot be read from the store is reported, with its key", as
 test("a doctor's answer that Slack does not take is reported", async (h) => {
   h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
-  await toldPrivately(h, BEN, /couldn't answer here/)
+  await h.toldPrivately(BEN, /couldn't answer here/)
   expect(failed(h)).toHaveLength(1)
 })
 
 test("where the command can no longer be answered the person hears it directly", async (h) => {
   h.slack.fail({ kind: "error", error: "used_url", method: "response_url" })
   await say(h, "/docs-agent", "doctor")
-  await botSays(h, /couldn't answer here/, { channel: BEN_DM })
+  await h.botSays(/couldn't answer here/, { channel: BEN_DM })
 })
 
 test("work that takes long is said to, and its answer still comes", async () => {
@@ -49,19 +48,19 @@ test("work that takes long is said to, and its answer still comes", async () => 
   })
   h.docs.fail({ type: "hang" })
   await say(h, "/docs-agent", "doctor")
-  await toldPrivately(h, BEN, /taking longer than usual/)
+  await h.toldPrivately(BEN, /taking longer than usual/)
   expect(
     h.logged.find(({ msg }) => msg === "handling a Slack request is taking longer than expected"),
   ).toMatchObject({
     entry: "/docs-agent",
   })
-  await toldPrivately(h, BEN, /1 problem/)
+  await h.toldPrivately(BEN, /1 problem/)
 })
 
 test("a visitor report that Slack shows without confirming it is reported as that", async (h) => {
   h.slack.fail({ kind: "reset", when: "after", method: "response_url", times: 1 })
   await say(h, "/docs-visitors", "yesterday")
-  await toldPrivately(h, BEN, /didn't confirm my answer.* If nothing appears here, try again/)
+  await h.toldPrivately(BEN, /didn't confirm my answer.* If nothing appears here, try again/)
   expect(h.slack.ephemerals(BEN).map(({ text }) => text)).toEqual([
     expect.stringMatching(/^Docs visitors/),
     expect.not.stringMatching(/couldn't answer/),

@@ -1,18 +1,17 @@
 import { expect, test } from "vitest"
 import { runBot } from "../../helpers/process.ts"
-import { botMessages, toldPrivately } from "../../helpers/reading.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import type { Fault } from "../../sandbox/github/faults.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { testBed } = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })
 
 const TOKEN = SECRETS.gitHubToken
 
 /** Returns every way in which GitHub could echo the token. */
-function echoes(h: TestBed): Fault[] {
+function echoes(h: Bed): Fault[] {
   const here = `${h.github.apiUrl}/repos/acme/docs/pulls/214?access_token=${TOKEN}`
   return [
     { type: "field", name: "merged_by", value: { login: TOKEN } },
@@ -30,7 +29,7 @@ function echoes(h: TestBed): Fault[] {
 const looksAt = (fault: Fault) => (fault.type === "status" && fault.status < 500 ? 1 : 4)
 
 /** Runs the bot and the doctor against each echo. @returns the doctor's output and Redis's data */
-async function liveThroughEchoes(h: TestBed, doctor: () => Promise<string>) {
+async function liveThroughEchoes(h: Bed, doctor: () => Promise<string>) {
   const found = { doctors: "", redis: "" }
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   for (const [n, fault] of echoes(h).entries()) {
@@ -43,14 +42,14 @@ async function liveThroughEchoes(h: TestBed, doctor: () => Promise<string>) {
     struck.clear()
   }
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-  await toldPrivately(h, CLEO, /No problems found|0 problems/)
+  await h.toldPrivately(CLEO, /No problems found|0 problems/)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await h.slack.until((s) =>
-    botMessages(s).some(({ text }) => /write the guide.*\n.*ready/.test(text)),
+  await h.slack.until(() =>
+    h.botMessages().some(({ text }) => /write the guide.*\n.*ready/.test(text)),
   )
   for (const pull of h.github.pulls())
     h.github.act(pull.repository, pull.number, { do: "merge", by: TOKEN })
-  await h.slack.until((s) => botMessages(s).some(({ text }) => /Merged by/.test(text)))
+  await h.slack.until(() => h.botMessages().some(({ text }) => /Merged by/.test(text)))
   found.redis += await dumpRedis(h.services.workerRedis)
   h.github.expireTokens()
   found.doctors += await doctor()
@@ -75,7 +74,7 @@ test("the token of GitHub is found nowhere, however GitHub repeats it", async ()
     log: h.lines.join(""),
     slack: JSON.stringify([
       h.slack.calls,
-      ...h.slack.channels().map(({ id }) => botMessages(h.slack, id)),
+      ...h.slack.channels().map(({ id }) => h.botMessages(id)),
       ...[ADA, BEN, CLEO].map((user) => h.slack.ephemerals(user)),
     ]),
     http: await answersOf(h.bot.port),

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
-import { botSays, direct, posts, toldPrivately } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { sessionOf, shows, states, working } from "../../helpers/sessions.ts"
 import { type Bed, type Options, useTestBed } from "../../helpers/test-bed.ts"
@@ -18,8 +17,8 @@ const isOff = (h: Bed, of: string) => h.services.workerRedis.exists(key("surface
 /** Makes a request and waits until it has failed and no session is due. @returns its card */
 async function aWholeJob(h: Bed, words = "fix the guide", channel: string = DOCS) {
   await h.slack.as(ADA).slash(channel, "/docs-agent", words)
-  const card = await botSays(h, new RegExp(words), { channel })
-  await botSays(h, /couldn't finish/, { channel, thread: card.ts })
+  const card = await h.botSays(new RegExp(words), { channel })
+  await h.botSays(/couldn't finish/, { channel, thread: card.ts })
   const due = () => h.services.workerRedis.zcard(jobKeys.schedule("sessions"))
   await expect.poll(due, { timeout: 10_000 }).toBe(0)
   return card
@@ -35,7 +34,7 @@ describe("the thread of a job is a session", () => {
     h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
     await shows(h, card, "active")
     expect(states(h, card)).toEqual(["processing", "active"])
-    await h.slack.until(() => posts(h) === 2)
+    await h.slack.until(() => h.postCount() === 2)
   })
 
   test("of words in a channel: below the words", async () => {
@@ -52,9 +51,9 @@ describe("the thread of a job is a session", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix page one")
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix page two")
     for (const page of pages)
-      await botSays(h, /couldn't finish/, { thread: (await botSays(h, page)).ts })
+      await h.botSays(/couldn't finish/, { thread: (await h.botSays(page)).ts })
     held.release()
-    for (const page of pages) await shows(h, await botSays(h, page), "active")
+    for (const page of pages) await shows(h, await h.botSays(page), "active")
   })
 })
 
@@ -63,18 +62,18 @@ test("a Stop by a requester who may ask no more is refused, and stops nothing", 
   const card = await working(h)
   await using _other = await joined(h, { env: { ALLOWED_USERS: BEN } })
   await h.slack.agents.sendStop(card, ADA)
-  await toldPrivately(h, ADA, /don't have access/)
-  await botSays(h, /<@U0ADA00001>.*couldn't finish/, { thread: card.ts })
+  await h.toldPrivately(ADA, /don't have access/)
+  await h.botSays(/<@U0ADA00001>.*couldn't finish/, { thread: card.ts })
 })
 
 test("a direct message that is no request is answered in its own thread, which opens; a request there gives it its title, and keeps a person's own", async () => {
   const h = await failing()
   const root = await h.slack.as(ADA).directMessage("what can you do?")
   const { channel, ts } = root
-  await botSays(h, /Ask for a docs change/, { channel, thread: ts })
+  await h.botSays(/Ask for a docs change/, { channel, thread: ts })
   expect(states(h, root)).toEqual(["active"])
   await h.slack.as(ADA).directMessage("fix the footer now", ts)
-  await botSays(h, /couldn't finish/, { channel, thread: ts })
+  await h.botSays(/couldn't finish/, { channel, thread: ts })
   await shows(h, root, "active")
   expect(sessionOf(h, root)?.title).toBe("fix the footer now")
   expect(calls(h, "agents.sessions.rename")).toHaveLength(1)
@@ -83,7 +82,7 @@ test("a direct message that is no request is answered in its own thread, which o
 test("ASK-22: words that *Edit and run again* took out go from the title, too", async () => {
   const h = await failing()
   const card = await aWholeJob(h, "write the guide for host-7.internal")
-  await h.slack.as(ADA).click(await botSays(h, /couldn't finish/), "edit_and_run")
+  await h.slack.as(ADA).click(await h.botSays(/couldn't finish/), "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
   await h.slack.until(() => sessionOf(h, card)?.title === "write a short guide" || undefined)
   await shows(h, card, "active")
@@ -93,7 +92,7 @@ test("each message of the bot's own to a person has a title", async () => {
   const h = await testBed({ env: { ADMIN_USERS: CLEO }, goesOn: "the key stays refused" })
   h.docs.fail({ type: "expired_key", kind: "create" })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the footer now")
-  const notice = await h.slack.until(() => direct(h, CLEO)[0])
+  const notice = await h.slack.until(() => h.direct(CLEO)[0])
   await shows(h, notice, "active")
   expect(sessionOf(h, notice)?.title).toMatch(/^Docs requests are paused\./)
 })
@@ -142,7 +141,7 @@ describe("where Slack refuses", () => {
   test("who asked, such as a guest, as the one who began it, it is nobody's session", async () => {
     const h = await failing({ env: { ALLOW_EXTERNAL_USERS: "true" } })
     await h.slack.as(GUS).slash(DOCS, "/docs-agent", "fix it all now")
-    const card = await botSays(h, /fix it all/)
+    const card = await h.botSays(/fix it all/)
     await shows(h, card, "active")
     const { title, initiator } = sessionOf(h, card) ?? {}
     expect([title, initiator]).toEqual(["fix it all now", undefined])

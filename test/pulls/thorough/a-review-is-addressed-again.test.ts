@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/resume-and-drop.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
-import { botMessages, botSays, promptsSent, toldPrivately } from "../../helpers/reading.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -13,10 +12,10 @@ describe("changes requested", () => {
     const { h, says, address } = await withReview()
     await pauseMessages(h)
     await address()
-    await botSays(h, /Paused until/)
+    await h.botSays(/Paused until/)
     await dropAll(h.services.work, h.services.front.settings.projects.keys[0] ?? "")
     await h.slack.until(
-      (s) => !botMessages(s).some(({ text }) => /Paused until|queued/.test(text)) || undefined,
+      () => !h.botMessages().some(({ text }) => /Paused until|queued/.test(text)) || undefined,
     )
     await resumeAll(h)
     await address()
@@ -30,30 +29,30 @@ describe("changes requested", () => {
     await h.slack.as(ADA).click(await says(/Starting in a moment/), "cancel")
     await says(/Cancelled before it started/)
     await address()
-    expect((await promptsSent(h, 2))[1]).toContain("Say which version.")
+    expect((await h.promptsSent(2))[1]).toContain("Say which version.")
     await address()
-    await toldPrivately(h, ADA, /^This review was already sent/)
+    await h.toldPrivately(ADA, /^This review was already sent/)
   })
 
   test("change their own pull request, also once edited after a refusal because too much waited", async () => {
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
     const { h, say, address } = await withReview({ env })
     await say("one more example", ADA)
-    await promptsSent(h, 2)
-    await h.slack.until((s) => botMessages(s).filter(isReady).length === 2)
+    await h.promptsSent(2)
+    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
     const { health, settings } = h.services.front
     const paused = { reason: "restored", since: 1, until: "ever" } as const
     await health.change(settings.projects.keys[0] ?? "", () => paused)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-    const waits = await botSays(h, /write another guide[\s\S]*Paused until/)
+    const waits = await h.botSays(/write another guide[\s\S]*Paused until/)
     await address()
-    const refused = await toldPrivately(h, ADA, /You have 1 request queued/)
+    const refused = await h.toldPrivately(ADA, /You have 1 request queued/)
     await h.slack.as(ADA).click(waits, "cancel")
-    await botSays(h, /Cancelled/)
+    await h.botSays(/Cancelled/)
     await h.slack.as(ADA).click(refused, "open_draft")
     await h.slack.as(ADA).submitModal({ prompt: "Address what ben says." })
     await resumeAll(h)
-    const [, , prompt] = await promptsSent(h, 3)
+    const [, , prompt] = await h.promptsSent(3)
     expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
     expect(prompt).not.toContain("one more example")
   })

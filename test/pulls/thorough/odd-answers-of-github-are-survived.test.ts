@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
 import { readyz } from "../../helpers/of-itself.ts"
 import { hasten } from "../../helpers/put-off.ts"
-import { botMessages, closingReply, direct } from "../../helpers/reading.ts"
 import { type Bed, FAST_TIMING } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { until } from "../../sandbox/kit/until.ts"
@@ -18,7 +17,7 @@ test("a repository that the token may not read, and a token that expires, are to
     goesOn: "pull requests are not read without a token",
     env: { ADMIN_USERS: CLEO },
   })
-  const told = (n: number) => h.slack.until(() => direct(h, CLEO)[n])
+  const told = (n: number) => h.slack.until(() => h.direct(CLEO)[n])
   const notices = async () => (await readyz(h.bot)).text
   // The bot then knows the pull request: once it may read it again, nothing has changed.
   await gitHubAnswers(h, 304)
@@ -33,9 +32,9 @@ test("a repository that the token may not read, and a token that expires, are to
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")
   expect((await told(1)).text).toContain("GitHub rejected GITHUB_TOKEN")
   await expect.poll(notices).toMatch(/GitHub rejected GITHUB_TOKEN/)
-  await h.slack.until((s) => botMessages(s).filter(({ threadTs }) => threadTs).length === 2)
+  await h.slack.until(() => h.botMessages().filter(({ threadTs }) => threadTs).length === 2)
   await h.bot.worker?.passes.pulls?.()
-  expect(direct(h, CLEO)).toHaveLength(2)
+  expect(h.direct(CLEO)).toHaveLength(2)
 })
 
 test("a repository that moved is followed to where it is", async () => {
@@ -66,17 +65,17 @@ test.each([
   h.github.fail({ ...fault, times: 1 })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await closingReply(h)
+  await h.closingReply()
   await act(h, { do: "merge", by: "ben" })
   await cardSays(h, /Merged by ben/)
-  expect(direct(h, CLEO)).toEqual([])
+  expect(h.direct(CLEO)).toEqual([])
 })
 
 test("links of other hosts are shown and not asked about", async () => {
   const h = await testBed({ docs: { repositoriesUrl: "https://git.example" } })
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  expect((await closingReply(h)).text).toMatch(/pull request is ready/)
+  expect((await h.closingReply()).text).toMatch(/pull request is ready/)
   // A link that is followed is stored before its closing reply.
   const [found] = await h.services.front.jobs.ofUser(ADA)
   expect(found?.job.pull).toBeUndefined()

@@ -2,7 +2,6 @@ import { expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
-import { docsUntil } from "../../helpers/reading.ts"
 import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -22,7 +21,7 @@ test("SAFE-10: fifty follow-ups with eight files delay no other person's command
   await bed.start("web")
   const worker = await bed.start("worker")
   const root = await slack.as(ADA).mention(DOCS, "write the guide")
-  await docsUntil({ docs }, ({ creations }) => creations.length === 1)
+  await bed.docsUntil(({ creations }) => creations.length === 1)
   const files = Array.from({ length: FILES }, (_, n) => ({
     name: `notes-${n}.txt`,
     content: `${n} ${"words of the file ".repeat(FILE_BYTES)}`.slice(0, FILE_BYTES),
@@ -38,7 +37,7 @@ test("SAFE-10: fifty follow-ups with eight files delay no other person's command
   }
   const id = docs.creations[0]?.jobId ?? ""
   docs.finish(id, "pull_request")
-  await docsUntil({ docs }, () => (docs.job(id)?.messages.length ?? 0) > 0)
+  await bed.docsUntil(() => (docs.job(id)?.messages.length ?? 0) > 0)
   most = Math.max(most, processFacts(worker.pid).residentBytes)
   const [message] = docs.job(id)?.messages ?? []
   expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(200_000)

@@ -10,10 +10,9 @@ import { give, type HostileAnswer, hostileAnswer } from "../../helpers/hostile-a
 import { holds } from "../../helpers/property.ts"
 import { hasten, resumeAll } from "../../helpers/put-off.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
-import { botMessages } from "../../helpers/reading.ts"
-import { useTestBed } from "../../helpers/test-bed.ts"
+import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
-import { SECRETS, type TestBed } from "../../sandbox/test-bed.ts"
+import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const KEY = "svc_secret_key_of_the_tests"
 const TIMEOUT_MS = 400
@@ -114,18 +113,17 @@ function serve(first: { creation: HostileAnswer; polls: readonly HostileAnswer[]
 }
 
 /** Clears the bot's pacing for Slack, which these tests don't cover. */
-async function unhurried(h: TestBed): Promise<void> {
+async function unhurried(h: Bed): Promise<void> {
   const store = h.services.workerRedis
   const turns = await store.keys("{da}:turn:*")
   if (turns.length > 0) await store.del(...turns)
 }
 
 /** Waits for the closing reply to this request, resuming paused queues as an admin does. */
-async function closing(h: TestBed, words: string) {
-  const { slack } = h
+async function closing(h: Bed, words: string) {
   const found = () => {
-    const card = botMessages(slack).find((m) => m.threadTs === undefined && m.text.includes(words))
-    return botMessages(slack).find((m) => card !== undefined && m.threadTs === card.ts)
+    const card = h.botMessages().find((m) => m.threadTs === undefined && m.text.includes(words))
+    return h.botMessages().find((m) => card !== undefined && m.threadTs === card.ts)
   }
   await expect
     .poll(

@@ -1,5 +1,4 @@
 import { expect } from "vitest"
-import { botSays, docsUntil, toldPrivately } from "../../helpers/reading.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS } from "../../sandbox/slack/index.ts"
 
@@ -22,7 +21,7 @@ async function mention({ slack, services }: Bed, user: string, words: string) {
 
 test("whoever is refused asks Slack about nobody but themselves", async (h) => {
   for (let n = 0; n < 4; n++) await mention(h, GUS, `hello ${nobodies(40, n * 40).join(" ")}`)
-  await toldPrivately(h, GUS, /Guests can't/)
+  await h.toldPrivately(GUS, /Guests can't/)
   expect(lookUps(h).length).toBe(1)
 })
 
@@ -30,19 +29,19 @@ test("names leave Slack's limit to the question who may ask", async () => {
   // Slack counts per method and workspace; a minute's calls may come at once.
   const h = await testBed({ slack: { rateLimits: "slack" } })
   for (let n = 0; n < 4; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
-  await docsUntil(h, ({ creations }) => creations.length === 4)
+  await h.docsUntil(({ creations }) => creations.length === 4)
   expect(lookUps(h).length).toBeLessThan(TIER_4)
   expect(lookUps(h).every(({ error }) => error !== "ratelimited")).toBe(true)
   for (const [n, user] of [BEN, CLEO].entries()) {
     const asked = await h.slack.as(user).slash(DOCS, "/docs-agent", `of another ${n}`)
     expect(asked).toMatchObject({ ok: true, shown: undefined })
   }
-  await docsUntil(h, ({ creations }) => creations.length === 6)
+  await h.docsUntil(({ creations }) => creations.length === 6)
 })
 
 test("whom Slack does not show is looked up once, however often they are mentioned", async (h) => {
   for (let n = 0; n < 3; n++) await mention(h, ADA, `ask ${n} ${nobodies(10).join(" ")}`)
-  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await h.docsUntil(({ creations }) => creations.length === 3)
   expect(lookUps(h)).toHaveLength(11)
 })
 
@@ -50,6 +49,6 @@ test("somebody known by name is called so, however much was asked before", async
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "status")
   for (let n = 0; n < 2; n++) await mention(h, ADA, `ask ${n} ${nobodies(50, n * 50).join(" ")}`)
   await mention(h, ADA, `with <@${BEN}> at last`)
-  await botSays(h, /with @ben at last/)
-  await docsUntil(h, ({ creations }) => creations.length === 3)
+  await h.botSays(/with @ben at last/)
+  await h.docsUntil(({ creations }) => creations.length === 3)
 })

@@ -1,5 +1,6 @@
 /** Public file of the local Slack: code outside this folder imports from here only. */
 
+export { buttonsOf } from "./block-kit/buttons.ts"
 export { formatIssue } from "./block-kit/issue.ts"
 export { validateMessageBlocks, validateView } from "./block-kit/validate.ts"
 export { walk } from "./block-kit/walk.ts"

@@ -1,5 +1,4 @@
 import { expect, onTestFinished, vi } from "vitest"
-import { botSays } from "../../helpers/reading.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
@@ -47,7 +46,7 @@ test("a CSV whose upload takes minutes is sent once", async (h) => {
   h.clock.moveOn(9 * MINUTE_MS)
   await h.bot.worker?.passes["csv:2"]?.()
   line.release()
-  await botSays(h, /^CSV ready/, { channel: ADA_DM })
+  await h.botSays(/^CSV ready/, { channel: ADA_DM })
   expect(uploads()).toBe(1)
 })
 

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { botSays } from "../../helpers/reading.ts"
 import { analyticsRequests, useVisitors } from "../../helpers/visitors.ts"
 import { typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
@@ -27,7 +26,7 @@ describe("a workspace that does not take", () => {
       const message = await h.ask(ADA, "last week")
       expect(typesIn(message)).toContain("table")
       await h.slack.as(ADA).click(message, "visitors_share")
-      expect(wordsIn(await botSays(h, /^Docs visitors/))).toContain("data_visualization")
+      expect(wordsIn(await h.botSays(/^Docs visitors/))).toContain("data_visualization")
     },
   )
 })

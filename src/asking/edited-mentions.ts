@@ -15,48 +15,60 @@ import type { Reply } from "./work-after-ack.ts"
 export const EDITED_WITHIN_MS = HOUR_MS
 
 /**
- * Outcome of an edit. `unknown`: the message was no request; `withdrawn`: its request was never
- * sent and won't be; `same`: it has these words already, or those of a newer edit; `too_late`: the
- * agent has been sent the earlier words; `too_long`: it will be, because the new ones are more than
- * its round holds.
+ * Reason why an edit changes nothing. `too_late`: the agent has been sent the earlier words;
+ * `too_long`: it will be, because the new ones are more than its round holds; `project`: the edit
+ * names another project.
  */
-export type EditOutcome = "changed" | "same" | "too_late" | "too_long" | "withdrawn" | "unknown"
+type Refused = "too_late" | "too_long" | "project"
+
+/**
+ * Outcome of an edit. `unknown`: the message was no request; `withdrawn`: its request was never
+ * sent and won't be; `same`: it has these words already, or those of a newer edit.
+ */
+export type EditOutcome = Refused | "changed" | "same" | "withdrawn" | "unknown"
 
 type Edited = Pick<NewRequest, "delivery" | "edited">
 
-/** Changes the words of a request that has not been sent yet, because its message was edited. */
+/**
+ * Changes the words of a request that has not been sent yet, because its message was edited.
+ * @param named name of the project in the edited message
+ */
 export async function editRequest(
-  context: Pick<Context, "store" | "jobs">,
-  request: NewRequest,
+  context: Pick<Context, "store" | "jobs" | "settings">,
+  request: Omit<NewRequest, "project">,
+  named: string | undefined,
 ): Promise<EditOutcome> {
   const found = await requestOf(context, request)
   if (typeof found === "string") return found
   const { id, ask } = found
   const { words, threadRange: _, ...read } = request.prompt
-  const { edited } = request
+  const { edited, channel } = request
+  const meant = named === undefined ? undefined : context.settings.projects.choose(channel, named)
   const before = (await context.jobs.promptsOf([{ id: ask }]))[ask]
-  const changed = await context.jobs.change<"same" | "too_late" | "too_long">(id, ({ job }) => {
-    if (isOutdated(job, ask, request) || (before && typedWords(before) === words)) return "same"
+  const changed = await context.jobs.change<Refused | "same">(id, ({ job }) => {
+    const { project } = job
+    const isElsewhere = named !== undefined && meant?.key !== project
+    const isSame = before && typedWords(before) === words && !isElsewhere
+    if (isOutdated(job, ask, request) || isSame) return "same"
     if (!before || !unsentAsks(job).some(({ id }) => id === ask)) return "too_late"
+    if (isElsewhere) return "project"
     const prompt = { words, ...read, threadRange: before.threadRange }
     const change = reworded(job, { id: ask, edited, ...bytesOfPrompt(prompt) })
     if (typeof change === "string") return change
-    return {
-      ...change,
-      prompts: { [ask]: prompt },
-      ops: [noteSame(request, id, ask), { do: "drop", key: jobKeys.files(ask) }],
-    }
+    const note = noteSame({ ...request, project }, id, ask)
+    const ops = [note, { do: "drop" as const, key: jobKeys.files(ask) }]
+    return { ...change, prompts: { [ask]: prompt }, ops }
   })
   if (typeof changed === "object") return "changed"
-  const isRefused = changed === "same" || changed === "too_late" || changed === "too_long"
-  return isRefused ? changed : "withdrawn"
+  const isGone = changed === "gone" || changed === "unchanged" || changed === "lost"
+  return isGone ? "withdrawn" : changed
 }
 
 /** Cancels a request whose words an edit took out. Resolves to its words, or to why not. */
 export async function withdrawRequest(
   context: Context,
   request: Edited & Pick<NewRequest, "user">,
-): Promise<{ words: string } | Exclude<EditOutcome, "changed" | "too_long">> {
+): Promise<{ words: string } | Exclude<EditOutcome, "changed" | "too_long" | "project">> {
   const found = await requestOf(context, request)
   if (typeof found === "string") return found
   const { id: job, ask: part } = found
@@ -91,13 +103,10 @@ async function requestOf(
   return without
 }
 
-/** Says privately why the edit changes nothing, and how to follow up. */
-export function editRefused(
-  message: MessageEvent & { user: string },
-  why: "too_late" | "too_long",
-): Reply {
+/** Says privately why the edit changes nothing, and what to do instead. */
+export function editRefused(message: MessageEvent & { user: string }, why: Refused): Reply {
   const { user, channel, ts, thread = ts, isOwnDirect } = message
   if (!channel.startsWith("D")) return { ack: say(`edit_${why}`) }
-  const ack = say(why === "too_late" ? "edit_too_late_here" : "edit_too_long")
+  const ack = say(why === "too_late" ? "edit_too_late_here" : `edit_${why}`)
   return { ack, told: { user, channel, thread, isOwnDirect } }
 }

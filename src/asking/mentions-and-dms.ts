@@ -90,13 +90,9 @@ async function changed(
       return withdrawn === "too_late" ? { once, ...editRefused(heard, withdrawn) } : {}
     return isRecent ? answerOnce(asking, once, request, typed) : {}
   }
-  const { projects } = asking.context.settings
-  const meant = projects.choose(request.channel, typed.project, latest[0]?.job.project)
-  const project = meant ?? projects.all[0]
-  const prompt = { ...request.prompt, words: typed.words }
-  const wanted = { ...request, project: project.key, prompt }
-  const outcome = await editRequest(asking.context, wanted)
-  if (outcome === "too_late" || outcome === "too_long")
+  const wanted = { ...request, prompt: { ...request.prompt, words: typed.words } }
+  const outcome = await editRequest(asking.context, wanted, typed.project)
+  if (outcome === "too_late" || outcome === "too_long" || outcome === "project")
     return { once, ...editRefused(heard, outcome) }
   if (outcome !== "unknown" || !isRecent) return {}
   // The question about the earlier words, if there was one, must not send these.

@@ -23,6 +23,8 @@ export const ANSWERS = {
     "*Your edit came too late*: the agent already has this request. To change it, reply here.",
   edit_too_long:
     "*Your edit is too long*, so the agent will get your earlier words. Shorten it, or send the rest after the agent finishes.",
+  edit_project:
+    "*Your edit can't change the project.* Cancel this request, then send a new one that begins with `project=`.",
   nothing_to_cancel: "*Nothing to cancel*: none of your requests is waiting.",
   in_direct: "Let's continue here.",
   unknown_id:

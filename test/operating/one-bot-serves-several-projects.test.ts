@@ -75,6 +75,26 @@ test("an edit that goes to another project leaves the failed request its words, 
   ])
 })
 
+test("ASK-33: an edit that names another project moves no request, and says how to ask there", async (h) => {
+  h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })
+  const message = await h.slack.as(ADA).mention(DOCS, "project=api-docs fix the reference")
+  await h.botSays(/replaces the API key/)
+  const edit = (words: string) => h.slack.as(ADA).edit(message, `@docs-agent ${words}`)
+  for (const [n, words] of [
+    "project=handbook fix the reference",
+    "project=nope fix it",
+  ].entries()) {
+    await edit(words)
+    const told = await h.slack.until((s) => s.ephemerals(ADA)[n])
+    expect(told.text).toMatch(/^Your edit can't change the project\..*project=/)
+  }
+  await edit("project=API-docs fix the page")
+  await h.botSays(/fix the page/)
+  await edit("fix the whole page")
+  await h.botSays(/fix the whole page/)
+  expect(created(h)).toEqual([])
+})
+
 test("a key that the service refuses pauses its own project only", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   h.docs.fail({ type: "expired_key", kind: "create", projectId: "proj-api" })

@@ -31,7 +31,7 @@ import { createReadThread } from "./slack/read-thread.ts"
 import { createOutbound, type Outbound } from "./slack/write-to-slack.ts"
 import { type Address, connectRedis } from "./store/connect.ts"
 import type { RedisClient, Store } from "./store/script.ts"
-import { createVisitorsContext } from "./visitors/visitors-context.ts"
+import { createVisitorsContext } from "./visitors/read-visitors.ts"
 
 /** Facts about the store, mostly from `openStore`, and timings that tests replace. */
 interface Circumstances {

@@ -24,9 +24,11 @@ import { createHttpReceiver } from "./slack/http-receiver.ts"
 import { createIntake, type Intake } from "./slack/intake.ts"
 import type { Click } from "./slack/payloads.ts"
 import { SocketReceiver } from "./slack/socket-receiver.ts"
-import { reportClicks } from "./visitors/report-clicks.ts"
-import { answerReport } from "./visitors/requests-report.ts"
-import { docsVisitors } from "./visitors/run-command.ts"
+import { noteRequested } from "./visitors/requested-gaps.ts"
+import { answerReport, shareOutcomes } from "./visitors/requests-report.ts"
+import { docsVisitors, runMeant } from "./visitors/run-command.ts"
+import { gapClicks } from "./visitors/show-gaps.ts"
+import { reportClicks } from "./visitors/show-report.ts"
 
 export type Web = ReturnType<typeof createWeb>
 
@@ -92,7 +94,7 @@ export function composeVerbs(services: Services): Verbs {
   const asking: Asking = {
     context: front,
     overview: (profile, only) => overviewOf(front, profile, only),
-    requested: frontVisitors.requested,
+    noteRequested: (...of) => noteRequested(front.store, ...of),
   }
   const doctor = doctorFor(() => examine(config, requestRedis, log, callCounts))
   return {
@@ -120,6 +122,9 @@ export function composeVerbs(services: Services): Verbs {
       look_again: (click) => answerLook(asking, click),
       address_review: (click) => addressReview(asking, github, click),
       ...bound(reportClicks, frontVisitors),
+      ...bound(gapClicks, frontVisitors),
+      share_outcomes: (click) => shareOutcomes(frontVisitors, click),
+      visitors_meant: (click) => runMeant(frontVisitors, click),
       ...bound(adminClicks, front),
       // Waits for Redis on the worker's connection, so that an outage does not end it halfway.
       forget_me: (click) => answerForget(work, click),

@@ -20,6 +20,8 @@ import { STOPPING } from "./shutdown.ts"
 import { isStoreAway } from "./store/server-state.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
 import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
+import { csvSchedule } from "./visitors/csv-queue.ts"
+import { postSchedule } from "./visitors/scheduled-posts.ts"
 import { scheduledPass } from "./visitors/send-scheduled-posts.ts"
 
 /** Loops that look after pauses and a wrong `DOCS_JOB_PATH`. */
@@ -40,23 +42,22 @@ export class Worker {
   #loops: Promise<void>[] = []
 
   constructor(services: Services) {
-    const { workerRedis, work, workVisitors, log } = services
+    const { workerRedis, work, log } = services
     const stop = { stopping: this.#stopping.signal, forceStop: this.#forceStop.signal }
     // Every loop, delivery and creation listens; Node would warn from the eleventh listener on.
     setMaxListeners(0, stop.stopping, stop.forceStop)
     const { keys } = work.settings.projects
-    const { posts, csvs } = workVisitors
     this.#services = services
     const dispatches = queuesOf(keys).map(dispatchOf)
     const pauses = keys.map((project) => queueKeys(project).pause)
-    const calendar = [posts.schedule, jobKeys.schedule("reminders")]
-    const schedules = [...kinds.map(jobKeys.schedule), csvs.schedule]
+    const calendar = [postSchedule, jobKeys.schedule("reminders")]
+    const schedules = [...kinds.map(jobKeys.schedule), csvSchedule]
     const waits = schedules.filter((schedule) => !calendar.includes(schedule))
     const watched = { waits, calendar, present: [BUSY, ...pauses] }
     this.#wakes = new Map<string, readonly string[]>([
       ...kinds.map((kind) => [jobKeys.schedule(kind), [kind]] as const),
-      [posts.schedule, ["posts"]],
-      [csvs.schedule, CSV_LOOPS],
+      [postSchedule, ["posts"]],
+      [csvSchedule, CSV_LOOPS],
       [BUSY, [...dispatches, "refresh"]],
       // A job that may start, or must wait for a slot: its card then says which place it has.
       ...dispatches.map((dispatch) => [dispatch, [dispatch, "refresh"]] as const),

@@ -27,10 +27,8 @@ export interface Asking {
     profile: Pick<Profile, "user" | "timeZone">,
     only?: readonly string[],
   ) => Promise<OverviewFacts>
-  requested: {
-    /** Remembers which job a request about gaps became. */
-    note(project: string, gaps: readonly string[], note: { job: string }): Promise<void>
-  }
+  /** Remembers which job a request about gaps became. */
+  noteRequested(project: string, gaps: readonly string[], note: { job: string }): Promise<void>
 }
 
 /**
@@ -81,7 +79,7 @@ export async function acceptRequest(
     case "known":
     case "queued": {
       const { project, gaps } = request
-      if (gaps) await asking.requested.note(project, gaps, { job: answer.id })
+      if (gaps) await asking.noteRequested(project, gaps, { job: answer.id })
       return undefined
     }
     case "full":

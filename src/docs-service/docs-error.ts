@@ -74,6 +74,12 @@ const BY_STATUS: Record<number, DocsFault> = {
 /** Statuses of an optional operation that a deployment lacks or a plan excludes. */
 export const ABSENT: ReadonlySet<number> = new Set([403, 404, 405, 501])
 
+/** Returns the error of an operation that the deployment lacks. @throws any other error */
+export function orAbsent(error: unknown): DocsError {
+  if (error instanceof DocsError && ABSENT.has(error.status ?? 0)) return error
+  throw error
+}
+
 export function answerFault(
   operation: string,
   { status, headers, body }: { status: number; headers: IncomingHttpHeaders; body: string },

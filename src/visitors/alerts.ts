@@ -6,10 +6,10 @@ import { button, context, section, textOfBlocks } from "../messages/blocks.ts"
 import { count, counted, foreignLine, percentWords } from "../messages/mrkdwn.ts"
 import type { Message } from "../slack/message-types.ts"
 import { dayLabel, weekdayName } from "./range.ts"
-import type { Readings } from "./read-visitors.ts"
+import type { Readings, VisitorsContext } from "./read-visitors.ts"
 import { median } from "./requests-report-figures.ts"
 import { nextLook, type Watch } from "./scheduled-posts.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
+import { saveShown } from "./stored-reports.ts"
 
 type UnusualDay = Awaited<ReturnType<typeof unusualDay>>[number]
 
@@ -71,7 +71,7 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day) {
   }
   const [visitors = 0, ...before] = counts
   const usual = unusual(visitors, before)
-  return usual === undefined ? [] : [{ watch, day, visitors, usual }]
+  return usual === undefined ? [] : [{ watch, visitors, usual }]
 }
 
 /**
@@ -79,7 +79,7 @@ async function unusualDay(readings: Readings, watch: Watch, day: Day) {
  * @throws DocsError as `unusualDays`
  */
 export async function makeAlert(
-  { context, readings, shown }: VisitorsContext,
+  { context, readings }: VisitorsContext,
   channel: string,
   watches: readonly Watch[],
   { now, mayWait }: { now: number; mayWait: boolean },
@@ -87,17 +87,14 @@ export async function makeAlert(
   const day = dayToCheck(now)
   if (day === undefined) return undefined
   const odd = await unusualDays(readings, watches, day, mayWait)
-  const lines = odd.map(async (unusual) => {
+  const lines: AlertLine[] = []
+  for (const unusual of odd) {
     const { project, filter } = unusual.watch
-    const range = { from: day, to: day }
-    const report = await shown.save(
-      { channel },
-      { project, range, page: 1, ...defined({ filter }) },
-    )
-    return { ...unusual, project: context.settings.projects.nameOf(project), report }
-  })
-  const [first, ...more] = await Promise.all(lines)
-  return first && alertMessage([first, ...more])
+    const view = { project, range: { from: day, to: day }, page: 1, ...defined({ filter }) }
+    const report = await saveShown(context.store, { channel }, view)
+    lines.push({ ...unusual, project: context.settings.projects.nameOf(project), report })
+  }
+  return lines.length > 0 ? alertMessage(day, lines) : undefined
 }
 
 /** Action of the button beside an alert; its value is the opaque id of the report. */
@@ -108,16 +105,18 @@ const MAX_PATH = 80
 /** Unusual day, with its project's name and its report's opaque id. */
 type AlertLine = UnusualDay & { project: string; report: string }
 
-export function alertMessage(lines: readonly [AlertLine, ...AlertLine[]]): Message {
+export function alertMessage(day: Day, lines: readonly AlertLine[]): Message {
   const open = { action: ALERT_REPORT, label: "Open the report" }
-  const rows = lines.map((one) => section(alertText(one), button({ ...open, value: one.report })))
-  const about = `Compared with the previous ${WEEKS} ${weekdayName(lines[0].day)}s (UTC) · manage: \`/docs-visitors alert list\``
+  const rows = lines.map((one) =>
+    section(alertText(day, one), button({ ...open, value: one.report })),
+  )
+  const about = `Compared with the previous ${WEEKS} ${weekdayName(day)}s (UTC) · manage: \`/docs-visitors alert list\``
   const blocks = [...rows, context(about)]
   return { text: textOfBlocks(blocks), blocks }
 }
 
 /** Writes "Docs traffic dropped on Fri, Nov 13: 20 people, down 78% from the usual 90 · docs". */
-function alertText({ watch, project, day, visitors, usual }: AlertLine): string {
+function alertText(day: Day, { watch, project, visitors, usual }: AlertLine): string {
   const [verb, way] = visitors < usual ? ["dropped", "down"] : ["rose", "up"]
   const when = `${weekdayName(day).slice(0, 3)}, ${dayLabel(day)}`
   const change = `${way} ${percentWords(visitors, usual)} from the usual ${count(Math.round(usual))}`

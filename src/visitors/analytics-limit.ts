@@ -63,8 +63,6 @@ return {'go', 0}
 /** Person for whom the bot reads; undefined for a digest or an alert. */
 export type Reader = string | undefined
 
-export type LimitAnalytics = ReturnType<typeof limitAnalytics>
-
 /**
  * Runs analytics requests within a service key's rolling hour, shared by every process and by every
  * project with that key. While others ask, nobody gets more than half of it, and its last requests

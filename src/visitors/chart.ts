@@ -1,4 +1,3 @@
-import type { Figures } from "../docs-service/docs-api.ts"
 import { addDays } from "../lib/time.ts"
 import type { ChartBlock } from "../slack/message-types.ts"
 import { dayLabel, daysIn, type Range, rangeLabel } from "./range.ts"
@@ -12,9 +11,6 @@ const SPANS: Readonly<Record<number, { axis: string; once: string }>> = {
   1: { axis: "Days (UTC)", once: "a day" },
   7: { axis: "Weeks (UTC)", once: "a week" },
 }
-
-/** Points of a chart. Each counts its own unique visitors, so they do not add up. */
-export type Trend = readonly { range: Range; figures: Figures }[]
 
 /**
  * Splits a range into at most `MAX_POINTS` parts of equal length: single days if they fit,
@@ -31,31 +27,21 @@ export function chartPoints({ from, to }: Pick<Range, "from" | "to">): Range[] {
   })
 }
 
-/** Draws people and AI over time. */
-export function chart(points: Trend): ChartBlock {
-  const ranges = points.map(({ range }) => range)
-  const series = {
-    People: points.map(({ figures }) => figures.human),
-    AI: points.map(({ figures }) => figures.ai),
-  }
-  return chartOver("People and AI", "Unique visitors", ranges, series)
-}
-
-/** Draws figures over time. Slack allows at most 20 points, with different labels. */
-export function chartOver(
+/** Draws what changes over time, a line or bars for each value. Slack wants the labels to differ. */
+export function chartOf<Point extends { range: Range }>(
   title: string,
   y_label: string,
-  ranges: readonly Range[],
-  figures: Readonly<Record<string, readonly number[]>>,
+  points: readonly Point[],
+  values: Readonly<Record<string, (point: Point) => number>>,
 ): ChartBlock {
-  const categories = ranges.map((range) => rangeLabel(range))
-  const series = Object.entries(figures).map(([name, values]) => ({
+  const series = Object.entries(values).map(([name, valueAt]) => ({
     name,
-    data: categories.map((label, n) => ({ label, value: values[n] ?? 0 })),
+    data: points.map((point) => ({ label: rangeLabel(point.range), value: valueAt(point) })),
   }))
-  const length = lengthOf(ranges[0])
+  const categories = points.map(({ range }) => rangeLabel(range))
+  const length = lengthOf(points)
   const x_label = SPANS[length]?.axis ?? `${length / 7} weeks each (UTC)`
-  const type = ranges.length > MAX_BARS ? "line" : "bar"
+  const type = points.length > MAX_BARS ? "line" : "bar"
   return {
     type: "data_visualization",
     title,
@@ -64,8 +50,8 @@ export function chartOver(
 }
 
 /** Explains why the points do not add up: each counts its own visitors, and not all days have one. */
-export function pointNote(points: Trend, range: Range): string {
-  const once = SPANS[lengthOf(points[0]?.range)]?.once ?? "per point"
+export function pointNote(points: readonly { range: Range }[], range: Range): string {
+  const once = SPANS[lengthOf(points)]?.once ?? "per point"
   return `${chartName(points, range)}: each visitor counts once ${once}`
 }
 
@@ -75,6 +61,6 @@ export function chartName([first]: readonly { range: Range }[], { from }: Range)
   return `chart from ${dayLabel(first.range.from)}`
 }
 
-function lengthOf(range: Range | undefined): number {
-  return range ? daysIn(range) : 1
+function lengthOf([first]: readonly { range: Range }[]): number {
+  return first ? daysIn(first.range) : 1
 }

@@ -12,13 +12,12 @@ import type { Message } from "../slack/message-types.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { UPLOAD_MS } from "../slack/write-to-slack.ts"
 import { currentTime } from "../store/script.ts"
-import type { WaitingCsv } from "./csv-queue.ts"
+import { type WaitingCsv, type WaitingCsvs, waitingCsvs } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
 import { rank } from "./read-report.ts"
-import { type ExportEnd, rowsBelow, walk } from "./read-visitors.ts"
+import { type ExportEnd, rowsBelow, type VisitorsContext, walk } from "./read-visitors.ts"
 import { titleOf } from "./report-message.ts"
 import { type Missing, missingOf, reason } from "./report-unavailable.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Time in ms after which another worker may take over a CSV. */
 const LEASE_MS = 60_000
@@ -33,12 +32,15 @@ const COLUMNS = ["path", "people", "ai", "total"]
 
 /** Makes the passes that send CSVs, one at a time each. */
 export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Record<string, Pass> {
+  const { context } = visitors
+  const csvs = waitingCsvs(context.store, context.events.unreadable)
   const pass = async () => {
-    const held = await visitors.csvs.claim(LEASE_MS)
+    const held = await csvs.claim(LEASE_MS)
     if (typeof held === "number") return held
+    const send = () => sendCsv(visitors, csvs, held, stopping)
     // The message with the progress also reports a failure, and how long it takes.
-    await attempt(visitors.context, held.value.asker, () => sendCsv(visitors, held, stopping), true)
-    await visitors.csvs.write(held, { due: "never" })
+    await attempt(context, held.value.asker, send, true)
+    await csvs.write(held, { due: "never" })
     return 0
   }
   return Object.fromEntries(CSV_LOOPS.map((loop) => [loop, pass]))
@@ -51,45 +53,58 @@ export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Rec
  */
 async function sendCsv(
   visitors: VisitorsContext,
+  csvs: WaitingCsvs,
   held: WaitingCsv,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { context, csvs } = visitors
-  const { store, slack, settings } = context
-  const { outbound } = slack
-  const { admins } = settings.access
-  const { asker, selection, progress: known } = held.value
-  const name = settings.projects.nameOf(selection.project)
-  const first = csvProgress(name, selection, 0)
-  const progress = known ?? (await outbound.direct(asker.user, first).catch(orSlackError))
-  if (progress instanceof SlackError)
-    return void (await tell(slack, asker, csvUnsent(progress, admins)))
-  if (!known) {
-    await csvs.write(held, { set: { progress } })
-    // In the same conversation, the progress itself is in sight.
-    if (progress.channel !== asker.channel) await tell(slack, asker, CSV_STARTED)
+  const { context } = visitors
+  const { outbound } = context.slack
+  const { asker, selection } = held.value
+  const name = context.settings.projects.nameOf(selection.project)
+  const progress = await showStart(context, csvs, held)
+  if (!progress) return
+  let shown = stopwatch()
+  const mayGoOn = async (rows: number) => {
+    if (stopping.aborted) return false
+    if (shown() <= PROGRESS_MS) return true
+    if (!(await csvs.renew(held, shown()))) return false
+    shown = stopwatch()
+    // A progress edit that Slack refuses is skipped; another message reports the end.
+    await refusalOf(outbound.update(progress, csvProgress(name, selection, rows)))
+    return true
   }
-  // A progress edit that Slack refuses is skipped; another message reports the end.
-  const show = async (message: Message) =>
-    void (await refusalOf(outbound.update(progress, message)))
   const end = async (message: Message) => {
     if (await refusalOf(outbound.update(progress, message)))
       await refusalOf(outbound.direct(asker.user, message))
   }
   try {
-    const read = await readExport(visitors, held, show, stopping)
+    const read = await readExport(visitors, asker.user, selection, mayGoOn)
     if (!read) await csvs.write(held, { due: { inMs: 0 } })
     // Keeps the CSV during the upload: another worker would send the file again.
     else if (await csvs.renew(held, UPLOAD_MS))
       await end(await upload(context, progress.channel, selection, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
-    const why = isOfService
-      ? missingOf(error, await currentTime(store))
-      : ({ fault: "unexpected" } as const)
-    await end(csvFailed(name, selection, why))
+    const why = isOfService && missingOf(error, await currentTime(context.store))
+    await end(csvFailed(name, selection, why || { fault: "unexpected" }))
     if (!isOfService) throw error
   }
+}
+
+/** Returns the message that shows the progress, posted unless it was; undefined if Slack refuses. */
+async function showStart({ slack, settings }: Context, csvs: WaitingCsvs, held: WaitingCsv) {
+  const { asker, selection, progress: known } = held.value
+  if (known) return known
+  const first = csvProgress(settings.projects.nameOf(selection.project), selection, 0)
+  const progress = await slack.outbound.direct(asker.user, first).catch(orSlackError)
+  if (progress instanceof SlackError) {
+    await tell(slack, asker, csvUnsent(progress, settings.access.admins))
+    return undefined
+  }
+  await csvs.write(held, { set: { progress } })
+  // In the same conversation, the progress itself is in sight.
+  if (progress.channel !== asker.channel) await tell(slack, asker, CSV_STARTED)
+  return progress
 }
 
 async function upload(
@@ -119,26 +134,22 @@ export function fileNameOf(project: string, { from, to }: Range, isPart: boolean
   return `docs-visitors_${name}_${from}_${to}${isPart ? "_part" : ""}.csv`
 }
 
-/** Reads as much as the hour allows; undefined if another worker continues. @throws DocsError */
+/**
+ * Reads as much as the hour allows; undefined if another worker continues.
+ * @param mayGoOn gets the number of rows so far @throws DocsError
+ */
 async function readExport(
-  { context, readings, csvs }: VisitorsContext,
-  held: WaitingCsv,
-  show: (message: Message) => Promise<void>,
-  stopping: AbortSignal,
+  { context, readings }: VisitorsContext,
+  user: string,
+  selection: Selection,
+  mayGoOn: (rows: number) => Promise<boolean>,
 ) {
-  const { asker, selection } = held.value
-  let shown = stopwatch()
   // Time in ms when the hour allows the remaining pages, if it stopped the export.
   let restAt = 0
   const read = async (offset: number, rows: number) => {
-    const isLate = shown() > PROGRESS_MS
-    if (stopping.aborted || (isLate && !(await csvs.renew(held, shown())))) return undefined
-    if (isLate) {
-      shown = stopwatch()
-      await show(csvProgress(context.settings.projects.nameOf(selection.project), selection, rows))
-    }
+    if (!(await mayGoOn(rows))) return undefined
     try {
-      return (await readings.page({ ...selection, reader: asker.user }, offset)).value
+      return (await readings.page({ ...selection, reader: user }, offset)).value
     } catch (error) {
       const { fault, retryAfterMs } = orDocsError(error)
       if ((fault !== "rate_limited" && fault !== "own_share") || rows === 0) throw error

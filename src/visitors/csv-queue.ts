@@ -1,10 +1,11 @@
 import { z } from "zod"
+import type { Context } from "../jobs/context.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { jsonField } from "../store/record-fields.ts"
 import { createLeasedRecords, type Leased, type OnBroken } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
 import type { Store } from "../store/script.ts"
-import { type Selection, selection } from "./range.ts"
+import { type Selection, selectionShape } from "./range.ts"
 
 const asker = z.object({
   /** `action`, for the log. */
@@ -15,12 +16,11 @@ const asker = z.object({
   replyUrl: z.string().optional(),
   isOwnDirect: z.boolean().optional(),
 })
-export type Asker = z.infer<typeof asker>
 
 const waitingCsv = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
-  selection: jsonField(selection),
+  selection: jsonField(selectionShape),
   /** Message that shows the progress. */
   progress: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
@@ -31,24 +31,25 @@ export const csvSchedule = key("v", "csv", "due")
 /** Time in ms after which the bot deletes a CSV that no worker has sent. */
 const KEPT_MS = DAY_MS
 
-export type CsvQueue = ReturnType<typeof createCsvQueue>
-
-/** Keeps CSVs until a worker has sent them. Forgetting the asker deletes them. */
-export function createCsvQueue(store: Store, onBroken: OnBroken) {
+/** Opens the CSVs that wait until a worker has sent them. Forgetting the asker deletes them. */
+export function waitingCsvs(store: Store, onBroken: OnBroken) {
   const keys = { schedule: csvSchedule, recordPrefix: key("own", "") }
-  const records = createLeasedRecords(store, waitingCsv, keys, onBroken)
+  return createLeasedRecords(store, waitingCsv, keys, onBroken)
+}
+export type WaitingCsvs = ReturnType<typeof waitingCsvs>
 
-  return {
-    ...records,
-
-    /** Adds the CSV of a report, unless it waits already. Resolves to whether it is new. */
-    async add(from: Asker, report: string, wanted: Selection) {
-      const before = await records.change(`${from.user}:csv:${report}`, (waiting) => {
-        if (waiting) return undefined
-        const set = { v: "1", asker: asker.parse(from), selection: wanted }
-        return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
-      })
-      return before === undefined
-    },
-  }
+/** Orders the CSV of a report, unless it waits already. Resolves to whether it is new. */
+export async function orderCsv(
+  { store, events }: Context,
+  from: z.input<typeof asker>,
+  report: string,
+  wanted: Selection,
+): Promise<boolean> {
+  const csvs = waitingCsvs(store, events.unreadable)
+  const before = await csvs.change(`${from.user}:csv:${report}`, (waiting) => {
+    if (waiting) return undefined
+    const set = { v: "1", asker: asker.parse(from), selection: wanted }
+    return { set, keepMs: KEPT_MS, due: { inMs: 0 } }
+  })
+  return before === undefined
 }

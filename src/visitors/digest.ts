@@ -9,10 +9,12 @@ import { writtenWords } from "./feedback-feed.ts"
 import { daysBefore, monthsBefore, type Range, rangeLabel, wholeUnit } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
 import { type Report, readReport } from "./read-report.ts"
+import type { VisitorsContext } from "./read-visitors.ts"
 import { changeOf, reportMessage } from "./report-message.ts"
-import { readOutcomeLines } from "./requests-report.ts"
+import { findRequested } from "./requested-gaps.ts"
+import { outcomeLines } from "./requests-report.ts"
+import { readProjectOutcomes } from "./requests-report-figures.ts"
 import { type Digest, nextDigest, type Rhythm } from "./scheduled-posts.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Returns the latest whole UTC days that a digest is about. @param due in ms */
 export function digestRange(kind: Rhythm["every"], zone: string, due: number): Range {
@@ -51,13 +53,15 @@ export async function makeDigest(
   const report = await readReport(visitors, { project, range, page: 1 }, undefined)
   if (every !== "weekly") return (level) => digestMessage(report, level)
   const written = await writtenLine(visitors, project, range)
-  const outcomes = await readOutcomeLines(visitors.context, project, range)
-  return (level) => digestMessage(report, level, written, outcomes)
+  const { context } = visitors
+  const outcomes = await readProjectOutcomes(context, project, range)
+  const lines = outcomeLines(outcomes, context.settings.github !== undefined)
+  return (level) => digestMessage(report, level, written, lines)
 }
 
 /** Writes how many comments a week had, and how many led to a request; "" if there is nothing to say. */
 async function writtenLine(
-  { readings, requested }: VisitorsContext,
+  { context, readings }: VisitorsContext,
   project: string,
   range: Range,
 ): Promise<string> {
@@ -69,7 +73,7 @@ async function writtenLine(
   const words = writtenWords(groups)
   if (words === "") return ""
   const keys = groups.flatMap((group) => group.keys)
-  const { size } = await requested.find(project, keys)
+  const { size } = await findRequested(context.store, project, keys)
   const led = size > 0 ? ` · ${count(size)} led to a request` : ""
   return `${reading.isWhole ? "" : "At least "}${words}${led}: \`/docs-visitors gaps\``
 }

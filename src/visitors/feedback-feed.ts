@@ -8,9 +8,9 @@ import { type CommentGap, commentKey } from "./gap-kinds.ts"
 import { gapRows, type ShownGaps } from "./gaps-message.ts"
 import type { Range } from "./range.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
-import type { Readings } from "./read-visitors.ts"
+import type { Readings, VisitorsContext } from "./read-visitors.ts"
 import type { Feed } from "./scheduled-posts.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
+import { saveShown } from "./stored-reports.ts"
 
 /** Days back that a look covers; more would be news of long ago after a downtime. */
 const DAYS = 7
@@ -27,11 +27,8 @@ export function feedRange(now: number): Range {
 async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Comment[]> {
   const { project, since, seen } = feed
   const known = new Set(seen)
-  const { comments } = await readComments(readings, "pending", {
-    reader: undefined,
-    project,
-    range,
-  })
+  const asked = { reader: undefined, project, range }
+  const { comments } = await readComments(readings, "pending", asked)
   return comments.filter(({ id, at = since }) => at >= since && !known.has(commentKey(id)))
 }
 
@@ -41,7 +38,7 @@ async function readNew(readings: Readings, feed: Feed, range: Range): Promise<Co
  * @throws DocsError if no feed can be read
  */
 export async function makeFeedback(
-  { context, readings, shown }: VisitorsContext,
+  { context, readings }: VisitorsContext,
   channel: string,
   feeds: readonly Feed[],
   now: number,
@@ -59,9 +56,9 @@ export async function makeFeedback(
     }
     const gaps = commentGaps(fresh)
     if (gaps.length === 0) continue
-    const id = await shown.save({ channel }, { project, range, gaps })
-    const list = { id, gaps, requested: [], gitHubHost }
-    news.push({ project: projects.nameOf(project), gaps, shown: list })
+    const id = await saveShown(context.store, { channel }, { project, range, gaps })
+    const shown = { id, gaps, requested: [], gitHubHost }
+    news.push({ project: projects.nameOf(project), gaps, shown })
   }
   const awaited = failed.find(({ fault }) => fault !== "not_configured") ?? failed[0]
   if (awaited && failed.length === feeds.length) throw awaited

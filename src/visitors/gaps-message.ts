@@ -29,14 +29,15 @@ export function gapsShown({ assistant, searches, comments, thumbs }: GapReport):
 }
 
 export function gapsMessage(report: GapReport, shown: ShownGaps): Message {
-  const title = `What readers didn't find, ${rangeTitle(report.range)}`
-  const kinds = kindsOf(report)
+  const sections = sectionsOf(report)
+  const lacking = sections.flatMap((one) => one.lacking || [])
+  const noted = `Your documentation service doesn't report ${joinNames(lacking, "or")}.`
   const about = `${foreignLine(report.project, 60)} · dates in UTC · emails, secrets and long numbers are masked`
   const blocks = [
-    header(title),
-    ...kinds.flatMap((kind) => kindBlocks(kind, shown)),
+    header(`What readers didn't find, ${rangeTitle(report.range)}`),
+    ...sections.flatMap((one) => sectionBlocks(one, shown)),
     ...more(shown, GROUPS),
-    ...leftOut(report).map(context),
+    ...(lacking.length > 0 ? [context(noted)] : []),
     context(about),
   ]
   return { text: textOfBlocks(blocks), blocks }
@@ -50,21 +51,23 @@ export function moreCommentsMessage(shown: ShownGaps, from: number, range: Range
   return { text: textOfBlocks(blocks), blocks }
 }
 
-type Kind = ReturnType<typeof kindsOf>[number]
+type Section = ReturnType<typeof sectionsOf>[number]
 
-function kindsOf(report: GapReport) {
+/** Lists the parts of the message; `lacking` names what the service does not report. */
+function sectionsOf(report: GapReport) {
   const { assistant, searches, comments, thumbs } = report
-  const shown = comments?.slice(0, GROUPS)
-  const by = (who: CommentGap["by"]) => shown?.filter((group) => group.by === who)
-  const agents = by("agents")
-  const kind = (title: string, gaps: readonly Gap[] | undefined, aside = "") =>
-    gaps ? [{ title, aside, gaps }] : []
+  const first = comments?.slice(0, GROUPS)
+  const by = (who: CommentGap["by"]) => first?.filter((group) => group.by === who)
+  const agents = by("agents")?.length ? by("agents") : undefined
+  const part = (title: string, gaps?: readonly Gap[], lacking = "", aside = "") => {
+    return { title: `*${title}*${aside}`, gaps, lacking: gaps ? "" : lacking }
+  }
   return [
-    ...kind("Unanswered questions", assistant, questionsAside(report)),
-    ...kind("Searches with few clicks", searches),
-    ...kind("What readers wrote", by("readers"), commentsAside(report)),
-    ...(agents && agents.length > 0 ? kind("Reported by AI agents", agents) : []),
-    ...kind("Pages with thumbs-down ratings", thumbs),
+    part("Unanswered questions", assistant, "assistant questions", questionsAside(report)),
+    part("Searches with few clicks", searches, "searches"),
+    part("What readers wrote", by("readers"), "comments", commentsAside(report)),
+    part("Reported by AI agents", agents),
+    part("Pages with thumbs-down ratings", thumbs, comments ? "" : "page ratings"),
   ]
 }
 
@@ -78,12 +81,10 @@ function commentsAside({ readOf }: GapReport): string {
   return readOf === undefined ? "" : ` · in the first ${count(readOf)} entries`
 }
 
-function kindBlocks({ title, aside, gaps }: Kind, shown: ShownGaps): KnownBlock[] {
-  return [
-    { type: "divider" },
-    section(`*${title}*${aside}`),
-    ...(gaps.length > 0 ? gapRows(gaps, shown) : [context("None in this period.")]),
-  ]
+function sectionBlocks({ title, gaps }: Section, shown: ShownGaps): KnownBlock[] {
+  if (!gaps) return []
+  const rows = gaps.length > 0 ? gapRows(gaps, shown) : [context("None in this period.")]
+  return [{ type: "divider" }, section(title), ...rows]
 }
 
 function commentsIn(gaps: readonly Gap[]): CommentGap[] {
@@ -94,18 +95,6 @@ function more({ id, gaps }: ShownGaps, shown: number): KnownBlock[] {
   const left = commentsIn(gaps).length - shown
   if (left <= 0) return []
   return actions([button({ action: GAPS_MORE, label: `${left} more`, value: `${id}.${shown}` })])
-}
-
-function leftOut({ assistant, searches, comments, thumbs }: GapReport): string[] {
-  const names = [
-    ...(assistant ? [] : ["assistant questions"]),
-    ...(searches ? [] : ["searches"]),
-    ...(comments ? [] : ["comments"]),
-    ...(comments || thumbs ? [] : ["page ratings"]),
-  ]
-  return names.length === 0
-    ? []
-    : [`Your documentation service doesn't report ${joinNames(names, "or")}.`]
 }
 
 /** Action of the button beside a gap; its value is `<opaque id of the list>.<gap's number>`. */

@@ -6,10 +6,9 @@ import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { daysIn, periodBefore, rangeLabel, type Selection } from "./range.ts"
-import { type PageList, rowsBelow } from "./read-visitors.ts"
+import { type PageList, rowsBelow, type VisitorsContext } from "./read-visitors.ts"
 import { changeControls } from "./report-buttons.ts"
 import { isOfEqualLength, titleOf } from "./report-message.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 export type ChangeReport = Awaited<ReturnType<typeof readChanges>>
 
@@ -117,7 +116,7 @@ export function changeMessage(report: ChangeReport, id: string): Message {
     header(title),
     lines.length > 0 ? bullets(lines) : section("No page changed much."),
     ...(aiLines.length > 0 ? [section("*Mostly read by AI*"), bullets(aiLines)] : []),
-    changeControls(id),
+    ...changeControls(id),
     context(notes.filter(Boolean).join(" · ")),
   ]
   return { text: textOfBlocks(blocks), blocks }

@@ -31,12 +31,13 @@ export function monthsBefore(day: Day, months: number): Day {
 }
 
 /** Range of whole UTC days, both ends included, as people type it. */
-export interface Range {
-  from: Day
-  to: Day
+export const rangeShape = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
   /** Calendar unit that the range is, or of which it is the beginning so far. */
-  unit?: Unit
-}
+  unit: z.enum(units).exactOptional(),
+})
+export type Range = z.infer<typeof rangeShape>
 
 /** Maximum length of a range: a leap year. The period before doubles what the bot reads. */
 export const MAX_DAYS = 366
@@ -76,18 +77,14 @@ export function serviceDates({ from, to }: Range): { dateFrom: Day; dateTo: Day 
 }
 
 /** Selects what a report shows. */
-export const selection = z.object({
+export const selectionShape = z.object({
   project: z.string(),
-  range: z.object({
-    from: z.iso.date(),
-    to: z.iso.date(),
-    unit: z.enum(units).exactOptional(),
-  }),
+  range: rangeShape,
   filter: z.string().exactOptional(),
   /** Page of the table, from 1. */
   page: z.number().int().positive(),
 })
-export type Selection = z.infer<typeof selection>
+export type Selection = z.infer<typeof selectionShape>
 
 /** Writes `Nov 9, 2026`, `Nov 9–15, 2026`, `Oct 28 – Nov 3, 2026` or, across years, both years. */
 export function rangeTitle({ from, to }: Range): string {

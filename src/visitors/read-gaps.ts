@@ -1,12 +1,10 @@
-import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { DocsError, orAbsent } from "../docs-service/docs-error.ts"
 import type { PageThumbs, Questions, Search } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/json.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
-import type { AnalyticsRequest, Readings } from "./read-visitors.ts"
-import type { Asked } from "./visitors-cache.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
+import type { AnalyticsRequest, Asked, Readings, VisitorsContext } from "./read-visitors.ts"
 
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 
@@ -48,13 +46,6 @@ export async function readGaps({ context, readings }: VisitorsContext, asked: As
     /** Number of entries of feedback that were read, if there are more. */
     ...(found && !found.isWhole ? { readOf: found.read } : {}),
   }
-}
-
-/** Returns the error of an operation that the deployment lacks. @throws any other error */
-function orAbsent(error: unknown): DocsError {
-  const refused = orDocsError(error)
-  if (!ABSENT.has(refused.status ?? 0)) throw refused
-  return refused
 }
 
 /** Reads each other kind of gap that the service offers. */

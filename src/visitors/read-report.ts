@@ -5,9 +5,8 @@ import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
 import { chartPoints } from "./chart.ts"
 import { daysIn, periodBefore, type Range, type Selection } from "./range.ts"
-import { type PageList, rowsBelow } from "./read-visitors.ts"
+import { type PageList, rowsBelow, type VisitorsContext } from "./read-visitors.ts"
 import { type Missing, missingOf } from "./report-unavailable.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Rows of a page, few enough to fit on a screen below the figures and the chart. */
 const ROWS_PER_PAGE = 5
@@ -15,6 +14,8 @@ const ROWS_PER_PAGE = 5
 export type Report = Awaited<ReturnType<typeof readReport>>
 export type RankedTable = ReturnType<typeof tableOf>
 export type RankedPage = RankedTable["rows"][number]
+/** Point of the chart. Each counts its own unique visitors, so they do not add up. */
+export type TrendPoint = Awaited<ReturnType<typeof readTrend>>[number]
 
 /** Reads a report; parts other than figures may be missing. @throws DocsError without figures */
 export async function readReport(

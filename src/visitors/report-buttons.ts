@@ -1,5 +1,5 @@
-import type { ActionsBlock } from "@slack/types"
-import { button } from "../messages/blocks.ts"
+import type { ActionsBlock, KnownBlock } from "@slack/types"
+import { actions, button } from "../messages/blocks.ts"
 import { upperFirst } from "../messages/mrkdwn.ts"
 import type { Report } from "./read-report.ts"
 
@@ -18,7 +18,6 @@ export const visitorActions = {
 } as const
 
 type Elements = ActionsBlock["elements"]
-const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements })
 
 /**
  * Makes the controls below a report. Until its range is over, every page would look like a drop, so
@@ -26,20 +25,21 @@ const row = (elements: Elements): ActionsBlock => ({ type: "actions", elements }
  * @param id opaque id of the shown report
  * @param isDirect true in a direct message, where the bot has nobody to share it with
  */
-export function reportControls(id: string, isDirect: boolean, { table, running }: Report) {
-  const { page, pages } = table ?? { page: 1, pages: 1 }
+export function reportControls(id: string, isDirect: boolean, report: Report): KnownBlock[] {
   return [
-    row([
-      ...(running ? [] : [press("changed", "See what changed", id)]),
+    ...actions([
+      ...(report.running ? [] : [press("changed", "See what changed", id)]),
       ...(isDirect ? [] : [press("share", "Share in channel", id)]),
       press("csv", "Get CSV", id),
     ]),
-    row([rangeSelect(id), ...(pages > 1 ? turns(id, page, pages) : [])]),
+    ...actions([rangeSelect(id), ...turns(id, report)]),
   ]
 }
 
 /** Makes two buttons that keep their places on every page: they lead around the ends. */
-function turns(id: string, page: number, pages: number): Elements {
+function turns(id: string, { table }: Report): Elements {
+  if (!table || table.pages < 2) return []
+  const { page, pages } = table
   const previous = page > 1 ? page - 1 : pages
   const next = page < pages ? page + 1 : 1
   return [
@@ -48,7 +48,7 @@ function turns(id: string, page: number, pages: number): Elements {
   ]
 }
 
-export const changeControls = (id: string) => row([press("back", "Back to the report", id)])
+export const changeControls = (id: string) => actions([press("back", "Back to the report", id)])
 
 function press(action: keyof typeof visitorActions, label: string, value: string) {
   return button({ action: visitorActions[action], label, value })
@@ -69,14 +69,12 @@ export const rangeWords = [
   "last quarter",
 ]
 
-function rangeName(words: string): string {
-  const days = /^(\d+)d$/.exec(words)?.[1]
-  return days ? `Last ${days} days` : upperFirst(words)
-}
-
 function rangeSelect(id: string): Elements[number] {
   const plain = (text: string) => ({ type: "plain_text", text, emoji: false }) as const
-  const option = (of: string) => ({ text: plain(rangeName(of)), value: `${id}.${of}` })
+  const nameOf = (words: string) => words.replace(/^(\d+)d$/, "last $1 days")
+  const option = (words: string) => {
+    return { text: plain(upperFirst(nameOf(words))), value: `${id}.${words}` }
+  }
   return {
     type: "static_select",
     action_id: visitorActions.range,

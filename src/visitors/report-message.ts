@@ -13,9 +13,9 @@ import {
 } from "../messages/mrkdwn.ts"
 import type { FallbackLevel } from "../slack/message-fallback.ts"
 import type { Message, MessageBlock } from "../slack/message-types.ts"
-import { chart, pointNote } from "./chart.ts"
+import { chartOf, pointNote } from "./chart.ts"
 import { daysIn, rangeLabel, rangeTitle, type Selection } from "./range.ts"
-import type { RankedPage, RankedTable, Report } from "./read-report.ts"
+import type { RankedPage, RankedTable, Report, TrendPoint } from "./read-report.ts"
 import { reportControls } from "./report-buttons.ts"
 import { type Missing, reason } from "./report-unavailable.ts"
 
@@ -29,6 +29,12 @@ const FIGURES: readonly [keyof Figures, string][] = [
   ["ai", "AI"],
   ["total", "Total"],
 ]
+
+/** Lines of the chart. */
+const DRAWN = {
+  People: ({ figures }: TrendPoint) => figures.human,
+  AI: ({ figures }: TrendPoint) => figures.ai,
+}
 
 /** Person who asked, with the report's opaque id for its controls. */
 export type OwnAudience = { kind: "private"; id: string; isDirect: boolean }
@@ -90,7 +96,8 @@ function wholeSite(report: Report, { kind }: Audience, level: FallbackLevel): Me
   })
   const totals = { type: "section", fields } as const
   if (figures.total === 0) return [totals, section("No visitors in this period.")]
-  const drawn = trend && level === "native" ? [chart(trend)] : []
+  const isDrawn = trend !== undefined && level === "native"
+  const drawn = isDrawn ? [chartOf("People and AI", "Unique visitors", trend, DRAWN)] : []
   return [totals, context(shareWords(figures)), ...drawn, ...pages(report, level)]
 }
 

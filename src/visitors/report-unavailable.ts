@@ -1,4 +1,4 @@
-import type { DocsError, DocsFault } from "../docs-service/docs-error.ts"
+import { type DocsError, type DocsFault, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { isKeyFault, type KeyFault } from "../jobs/pause-record.ts"
 import { line } from "../messages/blocks.ts"
@@ -46,14 +46,18 @@ export function unavailable(what: string, why: Missing, admins: readonly string[
   return line(`*Couldn't load ${what}*: ${reason(why, admins)}.`)
 }
 
-/** Makes the private answer in place of something that could not be read. @param what its name */
-export async function notLoaded(
-  { store, settings }: Pick<Context, "store" | "settings">,
+/** Reads and shows numbers, or returns why these can't be loaded. @param what their name */
+export async function orNotLoaded(
+  { store, settings }: Context,
   what: string,
-  error: DocsError,
-): Promise<Message> {
-  const missing = missingOf(error, await currentTime(store))
-  return unavailable(what, missing, settings.access.admins)
+  show: () => Promise<Message | undefined>,
+): Promise<Message | undefined> {
+  try {
+    return await show()
+  } catch (error) {
+    const missing = missingOf(orDocsError(error), await currentTime(store))
+    return unavailable(what, missing, settings.access.admins)
+  }
 }
 
 /** Says that buttons no longer work. @param command that makes a new message with buttons */

@@ -4,14 +4,15 @@ import { type Job, linkToCard } from "../jobs/job.ts"
 import { parseAs } from "../lib/json.ts"
 import { DAY_MS } from "../lib/time.ts"
 import { key } from "../store/redis-keys.ts"
-import type { RedisClient } from "../store/script.ts"
+import type { Store } from "../store/script.ts"
 import type { Gap } from "./gap-kinds.ts"
 
 /** Time in ms for which the bot knows that a gap was requested. */
 const KEPT_MS = 90 * DAY_MS
 
-/** Request about a gap: its job, and once there is one, its pull request. */
+/** Request about a gap: its job, and once there is one, its pull request. Holds no readers' words. */
 const noteShape = z.object({ job: z.string(), prLink: z.string().exactOptional() })
+type Note = z.infer<typeof noteShape>
 
 /** Links to what became of a gap's request, for everybody who sees the gap. */
 export interface Requested {
@@ -19,39 +20,38 @@ export interface Requested {
   card: string | undefined
 }
 
-export type RequestedGaps = ReturnType<typeof createRequestedGaps>
+const keyOf = (project: string, gap: string) => key("v", "requested", project, gap)
 
-/** Creates the store of which gaps were requested, by their keys; it holds no words of readers. */
-export function createRequestedGaps(redis: RedisClient) {
-  const keyOf = (project: string, gap: string) => key("v", "requested", project, gap)
-  return {
-    async note(project: string, gaps: readonly string[], note: z.infer<typeof noteShape>) {
-      const text = JSON.stringify(note)
-      for (const gap of gaps) await redis.set(keyOf(project, gap), text, "PX", KEPT_MS)
-    },
+/** Remembers which job a request about gaps became. @param gaps their keys */
+export async function noteRequested(
+  { redis }: Store,
+  project: string,
+  gaps: readonly string[],
+  note: Note,
+): Promise<void> {
+  const text = JSON.stringify(note)
+  for (const gap of gaps) await redis.set(keyOf(project, gap), text, "PX", KEPT_MS)
+}
 
-    /** Returns the notes of those gaps that have one. */
-    async find(project: string, gaps: readonly string[]) {
-      const names = gaps.map((gap) => keyOf(project, gap))
-      const texts = names.length > 0 ? await redis.mget(names) : []
-      return new Map(
-        gaps.flatMap((gap, n) => {
-          const note = parseAs(noteShape, texts[n])
-          return note ? [[gap, note] as const] : []
-        }),
-      )
-    },
+/** Returns the notes of those gaps that were requested, by their keys. */
+export async function findRequested({ redis }: Store, project: string, gaps: readonly string[]) {
+  const names = gaps.map((gap) => keyOf(project, gap))
+  const texts = names.length > 0 ? await redis.mget(names) : []
+  const notes = new Map<string, Note>()
+  for (const [n, gap] of gaps.entries()) {
+    const note = parseAs(noteShape, texts[n])
+    if (note) notes.set(gap, note)
   }
+  return notes
 }
 
 /** Resolves to what became of the requests about these gaps, in their order. */
 export async function requestedOf(
-  { jobs, slack }: Pick<Context, "jobs" | "slack">,
-  requested: RequestedGaps,
+  { store, jobs, slack }: Context,
   project: string,
   gaps: readonly Gap[],
 ): Promise<(Requested | undefined)[]> {
-  const notes = await requested.find(project, gaps.flatMap(knownBy))
+  const notes = await findRequested(store, project, gaps.flatMap(knownBy))
   return Promise.all(
     gaps.map(async (gap) => {
       const note = knownBy(gap).flatMap((known) => notes.get(known) ?? [])[0]
@@ -63,7 +63,7 @@ export async function requestedOf(
       if (isInVain(job)) return undefined
       // The job's record ends before the note does.
       if (job.prLink !== undefined && job.prLink !== note.prLink)
-        await requested.note(project, gap.keys, { job: note.job, prLink: job.prLink })
+        await noteRequested(store, project, gap.keys, { job: note.job, prLink: job.prLink })
       return { prLink: job.prLink, card: linkToCard(slack.state, job) }
     }),
   )

@@ -15,59 +15,55 @@ export type Outcomes = ReturnType<typeof outcomesOf>
 /** Facts of the report about requests, of all projects together and of each. */
 export type OutcomesFacts = Awaited<ReturnType<typeof readOutcomes>>
 
-/** Reads what came of the requests of a period, in one pass over the audit log. */
+/** Reads what came of the requests of a period. */
 export async function readOutcomes(context: Context, range: Range) {
-  const { settings } = context
-  const { auditDays, gitHubHost, projects: known } = settings
-  const at = await currentTime(context.store)
-  const requests = await requestsFor(context, range)
-  const kept = dayOf(at - auditDays * DAY_MS)
+  const { settings, store } = context
+  const now = await currentTime(store)
+  const requests = await readRequests(context)
+  const kept = dayOf(now - settings.auditDays * DAY_MS)
   const projects = [...new Set(requests.map(({ project }) => project))]
     .map((key) => ({
-      name: known.nameOf(key),
-      outcomes: outcomesOf(
-        requests.filter(({ project }) => project === key),
-        range,
-      ),
+      name: settings.projects.nameOf(key),
+      outcomes: outcomesOf(requests, range, key),
     }))
     .filter(({ outcomes }) => hasAny(outcomes))
     .sort((a, b) => a.name.localeCompare(b.name, "en"))
   return {
     range,
-    now: at,
+    now,
     all: outcomesOf(requests, range),
     /** Projects by name, in alphabetical order. */
     projects,
     spans: spansOf(requests, range),
     /** False without a GitHub token: then nobody knows what became of a pull request. */
     isFollowed: settings.github !== undefined,
-    gitHubHost,
+    gitHubHost: settings.gitHubHost,
     /** First day of which the audit log has entries, if the period begins earlier. */
     knownFrom: range.from < kept ? kept : undefined,
   }
 }
 
-/** Reads the requests of a period from the audit log, and those before that led to a pull request. */
-export async function requestsFor(
-  { store, settings, events }: Context,
-  { from, to }: Range,
-): Promise<RequestFacts[]> {
-  const [start, end] = [startOf(from), startOf(addDays(to, 1))]
+/** Reads what came of a project's requests, for its weekly digest. */
+export async function readProjectOutcomes(context: Context, project: string, range: Range) {
+  return outcomesOf(await readRequests(context), range, project)
+}
+
+async function readRequests({ store, settings, events }: Context): Promise<RequestFacts[]> {
   const found: RequestFacts[] = []
-  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable)) {
-    const isMeant = entry.at >= start || entry.prLink !== undefined
-    if (entry.at < end && isMeant) found.push(entry)
-  }
+  for await (const entry of auditEntries(store, settings.auditDays, events.unreadable))
+    found.push(entry)
   return found
 }
 
 /**
  * Says what came of a period: requests count by the time at which they were asked, and each pull
  * request once, by the time at which it was opened; never by person.
- * @param requests all that are known, because an earlier one may have opened the pull request
+ * @param all that are known, because an earlier one may have opened the pull request
+ * @param project of which to count the requests; of every one if absent
  */
-export function outcomesOf(requests: readonly RequestFacts[], range: Range) {
+export function outcomesOf(all: readonly RequestFacts[], range: Range, project?: string) {
   const isWithin = within(range)
+  const requests = all.filter((one) => project === undefined || one.project === project)
   const asked = requests.filter((request) => !wasNeverSent(request) && isWithin(request.at))
   const pulls = pullsOf(requests).filter(({ openedAt }) => isWithin(openedAt))
   const merges = pulls.filter(({ end }) => end === "merged")

@@ -5,75 +5,73 @@ import { dayOf } from "../lib/time.ts"
 import { unknownProjectMessage } from "../messages/refused-requests.ts"
 import type { Click, Command } from "../slack/payloads.ts"
 import { currentTime } from "../store/script.ts"
-import { isCommandFault, parseCommand, type VisitorsCommand } from "./parse-command.ts"
+import { isCommandFault, parseCommand } from "./parse-command.ts"
+import type { VisitorsContext } from "./read-visitors.ts"
 import { expired } from "./report-unavailable.ts"
 import { showGaps } from "./show-gaps.ts"
 import { showReport } from "./show-report.ts"
-import { type Meant, meantView } from "./stored-reports.ts"
+import { loadShown, type Meant, meantView, saveShown } from "./stored-reports.ts"
 import { listSubscriptions, turnOff, turnOn } from "./subscriptions.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "./visitors-help.ts"
 
 /** Answers `/docs-visitors`. Reads numbers after the acknowledgement, because that takes longer. */
 export const docsVisitors = admitted(
   async (visitors: VisitorsContext, command: Command, { timeZone }) => {
-    const { store, settings } = visitors.context
-    const { projects } = settings
+    const { projects } = visitors.context.settings
     // Here `project=` may also stand last, where a prompt could mean it as its own words.
     const text = command.typed.trim().replace(/^(.+)\s(project=\S+)$/is, "$2 $1")
     const { project: typed, words } = splitProject(text)
     const project = projects.choose(command.channel, typed)?.key
     if (project === undefined) return { ack: unknownProjectMessage(typed, projects.names) }
-    const wanted = parseCommand(words, project, dayOf(await currentTime(store)))
-    const isNamed = typed !== undefined
-    if (!isCommandFault(wanted))
-      return perform(visitors, command, wanted, { project, isNamed, timeZone })
-    const { meant } = wanted
-    if (meant === undefined) return { ack: faultMessage(wanted) }
-    const viewer = { user: command.user }
-    const id = await visitors.shown.save(viewer, { project, isNamed, words: meant })
-    return { ack: meantMessage(meant, { id, project: typed }) }
+    return perform(visitors, command, { project, isNamed: typed !== undefined, words, timeZone })
   },
 )
 
 /** Runs what the bot asked about, in place of the question. */
 export const runMeant = admitted(async (visitors: VisitorsContext, click: Click, { timeZone }) => {
-  const meant = await visitors.shown.load(meantView, { user: click.user }, click.value)
+  const meant = await loadShown(
+    visitors.context.store,
+    meantView,
+    { user: click.user },
+    click.value,
+  )
   if (!meant) return { ack: expired("question", "/docs-visitors") }
-  const today = dayOf(await currentTime(visitors.context.store))
-  const wanted = parseCommand(meant.words, meant.project, today)
-  if (isCommandFault(wanted)) return { ack: faultMessage(wanted) }
-  if (wanted.kind === "report")
-    return { work: () => showReport(visitors, click, wanted.selection, { replace: true }) }
-  return { ...(await perform(visitors, click, wanted, { ...meant, timeZone })), replace: true }
+  return perform(visitors, click, { ...meant, timeZone, replace: true })
 })
 
-type Wanted = Exclude<VisitorsCommand, { words: string }>
-type InProject = Omit<Meant, "words"> & { timeZone: string }
+/** Command of somebody in this time zone. `replace`: they clicked a message that its answer replaces. */
+type Asked = Meant & { timeZone: string; replace?: boolean }
 
-/** Does what a command asks for. `isNamed`: the person named the project. */
 async function perform(
   visitors: VisitorsContext,
   caller: Command | Click,
-  wanted: Wanted,
-  { project, isNamed, timeZone: zone }: InProject,
+  { project, isNamed, words, timeZone: zone, replace = false }: Asked,
 ): Promise<Reply> {
+  const { context } = visitors
   const { channel = "", user } = caller
   const asker = { channel, user, project, zone }
+  const wanted = parseCommand(words, project, dayOf(await currentTime(context.store)))
+  if (isCommandFault(wanted)) {
+    const { meant } = wanted
+    if (meant === undefined) return { ack: faultMessage(wanted) }
+    const id = await saveShown(context.store, { user }, { project, isNamed, words: meant })
+    const name = isNamed ? context.settings.projects.nameOf(project) : undefined
+    return { ack: meantMessage(meant, { id, project: name }) }
+  }
   switch (wanted.kind) {
     case "report":
-      return { work: () => showReport(visitors, caller, wanted.selection) }
+      return { work: () => showReport(visitors, caller, wanted.selection, { replace }) }
     case "gaps":
-      return { work: () => showGaps(visitors, user, wanted) }
+      return { work: () => showGaps(visitors, user, wanted), replace }
     case "help":
-      return { ack: VISITORS_HELP }
+      return { ack: VISITORS_HELP, replace }
     case "list":
-      return { ack: await listSubscriptions(visitors, channel, wanted.what) }
+      return { ack: await listSubscriptions(context, channel, wanted.what), replace }
     case "off": {
       const named = { ...wanted.named, project: isNamed ? project : undefined }
-      return { ack: await turnOff(visitors, asker, wanted.what, named) }
+      return { ack: await turnOff(context, asker, wanted.what, named), replace }
     }
     default:
-      return { ack: await turnOn(visitors, asker, wanted) }
+      return { ack: await turnOn(visitors, asker, wanted), replace }
   }
 }

@@ -1,15 +1,10 @@
 import { DateTime, IANAZone } from "luxon"
 import { z } from "zod"
+import type { Context } from "../jobs/context.ts"
 import { addDays, dayOf, HOUR_MS, startOf } from "../lib/time.ts"
 import { flagField, jsonField, numberField } from "../store/record-fields.ts"
-import {
-  createLeasedRecords,
-  type Leased,
-  type OnBroken,
-  type RecordChange,
-} from "../store/records.ts"
+import { createLeasedRecords, type Leased, type RecordChange } from "../store/records.ts"
 import { key } from "../store/redis-keys.ts"
-import type { Store } from "../store/script.ts"
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
 
@@ -63,6 +58,8 @@ const HALF_DAY_MS = 12 * HOUR_MS
 /** Number of seen comments to remember, several times as many as one reading has. */
 const MAX_SEEN = 500
 
+export const postSchedule = key("v", "post", "due")
+
 const post = z.object({
   v: z.literal("1"),
   channel: z.string(),
@@ -77,13 +74,11 @@ const post = z.object({
   shows: z.exactOptional(jsonField(z.array(z.string()))),
 })
 export type ScheduledPost = z.infer<typeof post>
-export type ScheduledPosts = ReturnType<typeof createScheduledPosts>
 export type ClaimedPost = Leased<ScheduledPost>
 
-export function createScheduledPosts(store: Store, onBroken: OnBroken) {
-  const schedule = key("v", "post", "due")
-  const recordPrefix = `${key("v", "post")}:`
-  return createLeasedRecords(store, post, { schedule, recordPrefix }, onBroken)
+export function scheduledPosts({ store, events }: Context) {
+  const keys = { schedule: postSchedule, recordPrefix: `${key("v", "post")}:` }
+  return createLeasedRecords(store, post, keys, events.unreadable)
 }
 
 /** Returns the id of the post that carries a subscription. */

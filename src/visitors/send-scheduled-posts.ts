@@ -10,6 +10,7 @@ import type { RecordChange } from "../store/records.ts"
 import { makeAlert } from "./alerts.ts"
 import { makeDigest } from "./digest.ts"
 import { makeFeedback } from "./feedback-feed.ts"
+import type { VisitorsContext } from "./read-visitors.ts"
 import {
   afterShown,
   type ClaimedPost,
@@ -18,9 +19,9 @@ import {
   nextDue,
   type ScheduledPost,
   type Subscription,
+  scheduledPosts,
 } from "./scheduled-posts.ts"
 import { subscriptionEnded, subscriptionNames } from "./subscription-notices.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 /** Lease on a post in ms: enough for a usual reading and the post; a loss is noticed before the post. */
 const LEASE_MS = 5 * 60_000
@@ -52,13 +53,14 @@ interface Making {
 
 /** Sends the most overdue digest, alerts or feedback. Returns the wait in ms before the next pass. */
 export async function scheduledPass(visitors: VisitorsContext): Promise<number> {
-  const claimed = await visitors.posts.claim(LEASE_MS)
+  const posts = scheduledPosts(visitors.context)
+  const claimed = await posts.claim(LEASE_MS)
   if (typeof claimed === "number") return claimed
   let outcome: Outcome = { is: "failed" }
   try {
     outcome = await attempt(visitors, claimed)
   } finally {
-    await visitors.posts.write(claimed, (latest, now) => changeAfter(claimed, outcome, latest, now))
+    await posts.write(claimed, (latest, now) => changeAfter(claimed, outcome, latest, now))
   }
   if (outcome.is === "gone") await tellEnded(visitors.context, claimed.value.channel, outcome.ended)
   if (outcome.is === "over" && outcome.refused) throw outcome.refused
@@ -90,7 +92,7 @@ function changeAfter(
 }
 
 async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise<Outcome> {
-  const { context, posts } = visitors
+  const { context } = visitors
   const { outbound } = context.slack
   const { channel, subscriptions, begun, shows } = claimed.value
   if (begun) {
@@ -111,7 +113,7 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
   }
   // Stores that the work began: a crash leaves its end unknown.
   const begin = { set: { begun: "1", shows: making?.shows } }
-  if (!making || !(await posts.write(claimed, begin))) return { is: "over" }
+  if (!making || !(await scheduledPosts(context).write(claimed, begin))) return { is: "over" }
   const richest = inRichestForm(context.store.redis, outbound)
   const refused = await refusalOf(richest.post({ channel }, making.message, keyOf(claimed)))
   if (!refused) return { is: "over", shows: making.shows }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { IANAZone } from "luxon"
 import { announce } from "../asking/tell-requesters.ts"
-import { ABSENT, DocsError, orDocsError } from "../docs-service/docs-error.ts"
+import { DocsError, orAbsent } from "../docs-service/docs-error.ts"
+import type { Context } from "../jobs/context.ts"
 import { defined } from "../lib/json.ts"
 import { adminsOnly } from "../messages/refused-actions.ts"
 import type { Message } from "../slack/message-types.ts"
@@ -11,20 +12,20 @@ import { FEEDBACK_LACKING, feedRange } from "./feedback-feed.ts"
 import { commentKey } from "./gap-kinds.ts"
 import type { Named, SubscriptionWish } from "./parse-command.ts"
 import { readComments } from "./read-comments.ts"
-import { notLoaded } from "./report-unavailable.ts"
+import type { VisitorsContext } from "./read-visitors.ts"
+import { orNotLoaded } from "./report-unavailable.ts"
 import {
   dueAt,
   nextDue,
   postId,
   postIdsOf,
   type ScheduledPost,
-  type ScheduledPosts,
   type Subscription,
   type SubscriptionKind,
+  scheduledPosts,
   type Watch,
 } from "./scheduled-posts.ts"
 import * as notices from "./subscription-notices.ts"
-import type { VisitorsContext } from "./visitors-context.ts"
 
 const MAX_ALERTS = 10
 /** Says what only admins do with feedback, and why. */
@@ -44,38 +45,34 @@ type Answer = Promise<Message | undefined>
 
 /** Turns on a digest, alerts or a feed in a channel. */
 export function turnOn(visitors: VisitorsContext, by: Subscriber, wish: SubscriptionWish): Answer {
+  const { context } = visitors
   const { channel, user, project } = by
   if (wish.kind === "feedback") return turnFeedbackOn(visitors, by)
   if (wish.kind === "subscribe") {
     const zone = IANAZone.isValidZone(by.zone) ? by.zone : "UTC"
-    return add(visitors, channel, [{ kind: "digest", project, user, zone, ...wish.rhythm }])
+    return add(context, channel, [{ kind: "digest", project, user, zone, ...wish.rhythm }])
   }
   const { of, filter } = wish.watched
   const watchOf = (counted: Watch["of"]): Watch => {
     return { kind: "alert", project, of: counted, user, ...defined({ filter }) }
   }
-  return add(visitors, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
+  return add(context, channel, of ? [watchOf(of)] : [watchOf("human"), watchOf("ai")])
 }
 
 /** Turns feedback on, unless the service has no comments. */
-async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer {
-  const { context, posts } = visitors
+async function turnFeedbackOn({ context, readings }: VisitorsContext, by: Subscriber): Answer {
   const { admins } = context.settings.access
   const { channel, user, project } = by
   if (!admins.includes(user)) return adminsOnly(admins, SWITCH_FEEDBACK)
   const since = await currentTime(context.store)
-  const others = await postsIn(posts, channel, "feedback")
-  if (others.some((post) => post.subscriptions.some((one) => one.project === project)))
-    return notices.alreadyOn("feedback")
   const period = { reader: user, project, range: feedRange(since) }
-  const read = await readComments(visitors.readings, "pending", period).catch(orDocsError)
-  if (read instanceof DocsError) {
-    if (ABSENT.has(read.status ?? 0)) return FEEDBACK_LACKING
-    return notLoaded(context, "comments", read)
-  }
-  // Known before the first look, which may be in a moment: what stands there already is not new.
-  const seen = read.comments.map((comment) => commentKey(comment.id))
-  return add(visitors, channel, [{ kind: "feedback", project, user, since, seen }])
+  return orNotLoaded(context, "comments", async () => {
+    const read = await readComments(readings, "pending", period).catch(orAbsent)
+    if (read instanceof DocsError) return FEEDBACK_LACKING
+    // Known before the first look, which may be in a moment: what stands there already is not new.
+    const seen = read.comments.map((comment) => commentKey(comment.id))
+    return add(context, channel, [{ kind: "feedback", project, user, since, seen }])
+  })
 }
 
 /**
@@ -84,10 +81,11 @@ async function turnFeedbackOn(visitors: VisitorsContext, by: Subscriber): Answer
  * says why.
  */
 async function add(
-  { context, posts }: VisitorsContext,
+  context: Context,
   channel: string,
   wanted: readonly [Subscription, ...Subscription[]],
 ): Answer {
+  const posts = scheduledPosts(context)
   const [first] = wanted
   const id = postId(channel, first)
   const due = nextDue(first, await currentTime(context.store))
@@ -110,7 +108,7 @@ async function add(
     await posts.change(id, (post) =>
       post?.subscriptions.every(isFresh) ? dueAt(before.due, before) : undefined,
     )
-  else await remove(posts, id, isFresh)
+  else await remove(context, id, isFresh)
   return refusal
 }
 
@@ -134,7 +132,7 @@ function isSame(one: Subscription, other: Subscription): boolean {
 
 /** Turns off what is named, in a channel. Anybody there may; only admins turn off feedback. */
 export async function turnOff(
-  { context, posts }: VisitorsContext,
+  context: Context,
   { channel, user }: Subscriber,
   kind: SubscriptionKind,
   named: Named & { project: string | undefined },
@@ -142,9 +140,9 @@ export async function turnOff(
   const { projects, access } = context.settings
   const { admins } = access
   if (kind === "feedback" && !admins.includes(user)) return adminsOnly(admins, SWITCH_FEEDBACK)
-  const ids = await posts.idsOf(postIdsOf(channel, kind))
+  const ids = await scheduledPosts(context).idsOf(postIdsOf(channel, kind))
   const isMeant = (one: Subscription) => isPart(named, one)
-  const ended = (await Promise.all(ids.map((id) => remove(posts, id, isMeant)))).flat()
+  const ended = (await Promise.all(ids.map((id) => remove(context, id, isMeant)))).flat()
   if (ended.length === 0) return notices.nothingToTurnOff(kind)
   const words = notices.turnedOff(kind, notices.subscriptionNames(ended, projects.labelOf), user)
   const refused = await refusalOf(context.slack.outbound.post({ channel }, words))
@@ -159,11 +157,11 @@ function isPart(named: object, of: object): boolean {
 
 /** Removes subscriptions from a post, which ends with its last. Resolves to those removed. */
 async function remove(
-  posts: ScheduledPosts,
+  context: Context,
   id: string,
   isMeant: (one: Subscription) => boolean,
 ): Promise<Subscription[]> {
-  const before = await posts.change(id, (post) => {
+  const before = await scheduledPosts(context).change(id, (post) => {
     const left = post?.subscriptions.filter((one) => !isMeant(one)) ?? []
     if (left.length === post?.subscriptions.length) return undefined
     return left.length > 0 ? { set: { subscriptions: left } } : post && { due: "never" }
@@ -172,24 +170,23 @@ async function remove(
 }
 
 export async function listSubscriptions(
-  { context, posts }: VisitorsContext,
+  context: Context,
   channel: string,
   kind: SubscriptionKind,
 ): Promise<Message> {
   const now = await currentTime(context.store)
   const { projects } = context.settings
-  const listed = (await postsIn(posts, channel, kind)).flatMap(({ subscriptions, due }) =>
-    subscriptions.map((one) => ({
-      what: notices.promiseAndRow(one).row,
-      project: projects.nameOf(one.project),
-      user: one.user,
-      dueAt: projects.keys.includes(one.project) ? Math.max(due, nextDue(one, now)) : undefined,
-    })),
+  const posts = scheduledPosts(context)
+  const ids = await posts.idsOf(postIdsOf(channel, kind))
+  const found = await Promise.all(ids.map(posts.find))
+  const listed = found.flatMap((post) =>
+    post ? post.subscriptions.map((one) => ({ one, due: post.due })) : [],
   )
-  return notices.listOfPosts(kind, listed)
-}
-
-async function postsIn(posts: ScheduledPosts, channel: string, kind: SubscriptionKind) {
-  const found = await Promise.all((await posts.idsOf(postIdsOf(channel, kind))).map(posts.find))
-  return found.flatMap((post) => post ?? [])
+  const rows = listed.map(({ one, due }) => ({
+    what: notices.promiseAndRow(one).row,
+    project: projects.nameOf(one.project),
+    user: one.user,
+    dueAt: projects.keys.includes(one.project) ? Math.max(due, nextDue(one, now)) : undefined,
+  }))
+  return notices.listOfPosts(kind, rows)
 }

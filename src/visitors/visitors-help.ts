@@ -15,7 +15,7 @@ export const VISITORS_HELP = line(
 )
 
 /** Action of the button that runs what was probably meant; its value is an opaque id. */
-export const RUN_MEANT = "visitors_meant"
+const RUN_MEANT = "visitors_meant"
 
 /** @param project name that was typed, which a suggestion keeps; `id` of the suggestion */
 export function meantMessage(

@@ -1,5 +1,7 @@
 import { expect } from "vitest"
+import { csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { gap } from "../../src/visitors/gap-kinds.ts"
+import { saveShown } from "../../src/visitors/stored-reports.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { deliverClick } from "./forged.ts"
 import {
@@ -87,8 +89,7 @@ const ON_REPORTS: Action[] = [
   tries("Get CSV", ["visitors_csv"], async (h, n) => {
     const report = await reported(h)
     // One that an earlier try ordered may still be on its way, and comes once.
-    const { csvs } = h.services.workVisitors
-    await expect.poll(() => h.services.workerRedis.zcard(csvs.schedule)).toBe(0)
+    await expect.poll(() => h.services.workerRedis.zcard(csvSchedule)).toBe(0)
     const before = h.slack.files().length
     expect(before).toBeLessThan(n)
     const count = () => h.slack.files().length - before
@@ -98,7 +99,7 @@ const ON_REPORTS: Action[] = [
     const [project = ""] = h.services.front.settings.projects.keys
     const range = { from: "2026-11-02", to: "2026-11-02" }
     const view = { project, range, page: 1 }
-    const id = await h.services.workVisitors.shown.save({ channel: DOCS }, view)
+    const id = await saveShown(h.services.work.store, { channel: DOCS }, view)
     return { act: () => deliverClick(h, "alert_report", id), count: newlyTold(h, /^Docs visitors/) }
   }),
   tries("Did you mean", ["visitors_meant"], async (h) => {
@@ -120,7 +121,7 @@ const ON_REPORTS: Action[] = [
     )
     const range = { from: "2026-11-02", to: "2026-11-08" }
     const view = { project, range, gaps: comments }
-    const id = await h.services.workVisitors.shown.save({ user: ADA }, view)
+    const id = await saveShown(h.services.work.store, { user: ADA }, view)
     return { act: () => deliverClick(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
   }),
   tries("Ask the docs agent, about a gap", ["gaps_ask"], async (h) => {

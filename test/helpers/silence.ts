@@ -3,6 +3,8 @@ import { dispatchOf, jobKeys, queueKeys, queuesOf } from "../../src/jobs/job-key
 import { scoresOf } from "../../src/store/schedule-and-leases.ts"
 import { currentTime } from "../../src/store/script.ts"
 import { isStoreAway } from "../../src/store/server-state.ts"
+import { csvSchedule } from "../../src/visitors/csv-queue.ts"
+import { postSchedule } from "../../src/visitors/scheduled-posts.ts"
 import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { hasten } from "./put-off.ts"
@@ -97,7 +99,7 @@ function unlessBroken(error: unknown): undefined {
 }
 
 async function stillDue(testBed: Watched): Promise<string[]> {
-  const { workerRedis: redis, work, workVisitors } = testBed.services
+  const { workerRedis: redis, work } = testBed.services
   const soon = (await currentTime({ redis })) + SOON_MS
   const dueIn = async (schedule: string, until = soon) => {
     const entries = await scoresOf({ redis }, schedule)
@@ -110,8 +112,8 @@ async function stillDue(testBed: Watched): Promise<string[]> {
     dueIn(jobKeys.schedule("pulls")),
     // Only those that `hasten` made due, at 0.
     dueIn(jobKeys.schedule("watch"), 0),
-    dueIn(workVisitors.posts.schedule),
-    dueIn(workVisitors.csvs.schedule),
+    dueIn(postSchedule),
+    dueIn(csvSchedule),
     ...queuesOf(work.settings.projects.keys).map((queue) => starting(testBed, queue)),
   ])
   return found.flat()

@@ -4,7 +4,7 @@ import { createJobStore } from "../../src/jobs/job-store.ts"
 import { commit, type Op } from "../../src/store/commit.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
 import { claim, giveBack } from "../../src/store/schedule-and-leases.ts"
-import { createCsvQueue, csvSchedule } from "../../src/visitors/csv-queue.ts"
+import { csvSchedule, waitingCsvs } from "../../src/visitors/csv-queue.ts"
 import { followedJob, keepJob } from "../helpers/job.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { testIn } from "../helpers/test-bed.ts"
@@ -140,7 +140,7 @@ test("a pass that finds nothing due waits for the first, whoever woke it", async
   await redis().zadd(jobKeys.schedule("outbox"), 1_000_700, "a")
   expect(await pass()).toBe(700)
   await redis().zadd(csvSchedule, 1_000_300, "a")
-  expect(await createCsvQueue(store, onBroken).claim(1000)).toBe(300)
+  expect(await waitingCsvs(store, onBroken).claim(1000)).toBe(300)
 })
 
 test("more than a pass may take are taken at once by the next, also where one cannot be read", async () => {

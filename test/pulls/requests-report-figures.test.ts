@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest"
 import { daysBefore, type Range } from "../../src/visitors/range.ts"
-import { readReportCommand } from "../../src/visitors/requests-report.ts"
+import { outcomesMessage, readReportCommand } from "../../src/visitors/requests-report.ts"
 import {
   outcomesOf,
   type RequestFacts,
   spansOf,
 } from "../../src/visitors/requests-report-figures.ts"
-import { outcomesMessage } from "../../src/visitors/requests-report-message.ts"
 
 const DAY_MS = 86_400_000
 const NOW = Date.parse("2026-11-28T12:00:00Z")

@@ -37,10 +37,10 @@ test("a list names all that a channel gets, however many projects that is of", (
 })
 
 test("one is no plural, and what is not all gone is not down by 100%", () => {
-  const odd = { day: "2026-11-13", visitors: 1, usual: 1000, project: "docs", report: "x" }
+  const odd = { visitors: 1, usual: 1000, project: "docs", report: "x" }
   const people = { kind: "alert", project: "docs", of: "human", user: "U0ADA" } as const
   const textOf = (watch: Partial<Watch>) =>
-    alertMessage([{ ...odd, watch: { ...people, ...watch } }]).text
+    alertMessage("2026-11-13", [{ ...odd, watch: { ...people, ...watch } }]).text
   expect(textOf({})).toContain(": 1 person, down over 99% from the usual 1,000")
   expect(textOf({ of: "ai" })).toContain(": 1 AI visitor, ")
   expect(textOf({ filter: "/a" })).toContain(": 1 page visit by people under /a, ")

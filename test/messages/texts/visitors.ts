@@ -142,9 +142,9 @@ const GAP_TEXTS: Texts = {
 
 const BY = { project: "docs", user: USER } as const
 const WATCH = { kind: "alert", ...BY, of: "human" } as const
+const DAY = "2026-11-13"
 const ODD = {
   watch: WATCH,
-  day: "2026-11-13",
   visitors: 20,
   usual: 90,
   project: "docs",
@@ -152,8 +152,8 @@ const ODD = {
 }
 
 const ALERT_TEXTS: Texts = {
-  drop: alerts.alertMessage([ODD]),
-  "rise of AI on some pages": alerts.alertMessage([
+  drop: alerts.alertMessage(DAY, [ODD]),
+  "rise of AI on some pages": alerts.alertMessage(DAY, [
     { ...ODD, watch: { ...WATCH, of: "ai", filter: "/guides" }, visitors: 400 },
   ]),
   "not understood": faultMessage({ kind: "unknown", of: "alert", words: "maybe" }),

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, vi } from "vitest"
+import { waitingCsvs } from "../../../src/visitors/csv-queue.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
@@ -21,7 +22,8 @@ async function takenByTheDead(
   { services }: VisitorsBed,
   progress: { channel: string; ts: string },
 ) {
-  const { csvs } = services.workVisitors
+  const { store, events } = services.work
+  const csvs = waitingCsvs(store, events.unreadable)
   const held = await csvs.claim(MINUTE_MS)
   if (typeof held === "number") throw new Error("No CSV was ordered")
   await csvs.write(held, { set: { progress } })

@@ -1,7 +1,6 @@
-import { promisify } from "node:util"
-import { brotliDecompress, gunzip, inflate, type ZlibOptions } from "node:zlib"
 import { EnvHttpProxyAgent } from "undici"
 import type { z } from "zod"
+import { decompressed } from "../lib/decompress.ts"
 import { parseCleaned, type Secret, type SecretFilter } from "../lib/secrets.ts"
 import { answerFault, DocsError, transportFault } from "./docs-error.ts"
 
@@ -31,23 +30,6 @@ export type OnRequest = (operation: string, ms: number, error?: unknown) => void
 
 /** Maximum size of an answer: up to a thousand questions come with the assistant's answers. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024
-/** Decompression that a gateway may add although the bot asks for none. */
-const DECODERS: Readonly<Record<string, (bytes: Buffer, limits: ZlibOptions) => Promise<Buffer>>> =
-  {
-    gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
-    "x-gzip": promisify<Buffer, ZlibOptions, Buffer>(gunzip),
-    deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
-    br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress),
-  }
-
-/** Decodes a body as far as its encoding is known, within `MAX_BODY_BYTES`. */
-async function decoded(bytes: Buffer, encoding: string | string[] | undefined): Promise<string> {
-  const decode = DECODERS[String(encoding).trim().toLowerCase()]
-  // A body that isn't what its header says is shown as it came: its status still counts.
-  const plain = await decode?.(bytes, { maxOutputLength: MAX_BODY_BYTES }).catch(() => undefined)
-  return new TextDecoder().decode(plain ?? bytes)
-}
-
 /** Maximum idle time of a connection; load balancers commonly close one after a minute. */
 const IDLE_CONNECTION_MS = 45_000
 
@@ -145,7 +127,8 @@ export class Connection {
     })
     const { statusCode: status, headers } = answer
     const bytes = Buffer.from(await answer.body.arrayBuffer())
-    return { status, headers, body: await decoded(bytes, headers["content-encoding"]) }
+    const plain = await decompressed(bytes, headers["content-encoding"], MAX_BODY_BYTES)
+    return { status, headers, body: new TextDecoder().decode(plain) }
   }
 
   /** Removes secrets from a body and parses it. @throws DocsError that names the invalid field */

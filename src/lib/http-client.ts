@@ -1,11 +1,19 @@
-import { EnvHttpProxyAgent, fetch, type RequestInit, type Response } from "undici"
+import { type Dispatcher, EnvHttpProxyAgent, Headers, request } from "undici"
+import { decompressed, UNPACKED } from "./decompress.ts"
 import { LONGEST_PAUSE_MS } from "./time.ts"
 
 /** Maximum size of an answer if the caller sets none, far above any documented one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 const MIN_RETRY_MS = 1000
 
-type Sending = Pick<RequestInit, "method" | "headers" | "body"> & { withinMs?: number }
+interface Sending {
+  method?: "GET" | "POST"
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+  /** Time limit of this request in ms, if not the client's. */
+  withinMs?: number
+}
+
 export type HttpClient = ReturnType<typeof createHttpClient>
 export type Answer = Awaited<ReturnType<HttpClient["send"]>>
 
@@ -18,33 +26,46 @@ export function createHttpClient(timeoutMs: number) {
   // request was certainly not sent.
   const dispatcher = new EnvHttpProxyAgent({ connectTimeout: timeoutMs / 2 })
   return {
-    /**
-     * Sends a request. Limits the decompressed answer, because a small body may become huge.
-     * @param init `withinMs`: time limit of this request, if not the client's
-     */
+    /** Sends a request. Limits the answer, also decompressed: a small body may become huge. */
     async send(
       url: string | URL,
-      { withinMs = timeoutMs, ...init }: Sending = {},
+      { withinMs = timeoutMs, method = "GET", headers, body }: Sending = {},
       maxBytes = MAX_BODY_BYTES,
     ) {
-      const signal = AbortSignal.timeout(withinMs)
-      const options = { ...init, redirect: "manual", signal } as const
-      const response = await fetch(url, { ...options, dispatcher })
-      const { status, headers } = response
-      return { status, headers, ...(await readBody(response, maxBytes)) }
+      const answer = await request(url, {
+        dispatcher,
+        method,
+        headers: { ...UNPACKED, ...headers },
+        body: body ?? null,
+        signal: AbortSignal.timeout(withinMs),
+      })
+      const { bytes, isCut } = await readBody(answer.body, maxBytes)
+      return {
+        status: answer.statusCode,
+        headers: headersOf(answer.headers),
+        body: await decompressed(bytes, answer.headers["content-encoding"], maxBytes),
+        isCut,
+      }
     },
   }
 }
 
-async function readBody({ body }: Response, maxBytes: number) {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
+async function readBody(body: Dispatcher.ResponseData["body"], maxBytes: number) {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
     chunks.push(chunk)
-    if (bytes > maxBytes) break
+    if (length > maxBytes) break
   }
-  return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: bytes > maxBytes }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isCut: length > maxBytes }
+}
+
+function headersOf(received: Dispatcher.ResponseData["headers"]): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received))
+    for (const value of [values ?? []].flat()) headers.append(name, value)
+  return headers
 }
 
 /** Clamps another party's retry delay to at least a second and at most the longest pause. */

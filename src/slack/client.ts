@@ -73,10 +73,10 @@ export class SlackClient extends WebClient {
 }
 
 function transport(http: HttpClient): FetchFunction {
-  return async (url, { method = "GET", headers = {}, body } = {}) => {
-    if (body !== undefined && typeof body !== "string")
+  return async (url, { headers = {}, body } = {}) => {
+    if (typeof body !== "string")
       throw new TypeError("The client sends only forms; files are uploaded apart from it.")
-    const answer = await http.send(url, { method, headers, body: body ?? null })
+    const answer = await http.send(url, { method: "POST", headers, body })
     const shown = new Headers(answer.headers)
     // The library would also decompress by the content type, to any size.
     shown.delete("content-type")
@@ -123,7 +123,7 @@ export function postToResponseUrl(client: SlackClient, url: string, content: obj
   return client.call("response_url", async () => {
     client.checkUrl("response_url", url)
     const headers = { "content-type": "application/json" }
-    const request = { method: "POST", headers, body: JSON.stringify(content) }
+    const request = { method: "POST", headers, body: JSON.stringify(content) } as const
     const answer = await client.http.send(url, request)
     const body = answer.body.toString("utf8").trim()
     if (answer.status < 300 && /^(ok)?$|"ok":\s*true/.test(body)) return

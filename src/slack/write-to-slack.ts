@@ -177,7 +177,7 @@ async function sendFile(client: SlackClient, filename: string, body: Buffer): Pr
   await client.call("files.upload", async () => {
     client.checkUrl("files.upload", upload_url)
     const headers = { "content-type": "application/octet-stream" }
-    const sending = { method: "POST", headers, body, withinMs: UPLOAD_MS }
+    const sending = { method: "POST", headers, body, withinMs: UPLOAD_MS } as const
     const { status } = await client.http.send(upload_url, sending)
     const code = `http_${status}`
     if (status < 200 || status >= 300)

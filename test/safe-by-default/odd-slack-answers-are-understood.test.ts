@@ -110,6 +110,12 @@ test("answers come unpacked, though a server may pack them for whoever asks for 
   await expect(post(slack.url)).resolves.toEqual({ channel: "C1", ts: "1.2" })
 })
 
+test("an answer that a gateway packs all the same is read", async () => {
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" }
+  slack.answer = (_, response) => void response.writeHead(200, headers).end(gzipSync(POSTED))
+  await expect(post(slack.url)).resolves.toEqual({ channel: "C1", ts: "1.2" })
+})
+
 test.each([
   ["0", 1000],
   ["7", 7000],
@@ -154,6 +160,7 @@ test("no more than 4 MB of an answer is unpacked: of Slack, of a response_url, o
       .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
       .end(BOMB)
   await expect(post(slack.url)).rejects.toMatchObject({ verdict: "unknown" })
-  expect((await clientAt(slack.url).http.send(slack.url)).body.length).toBe(4 * 1024 * 1024)
+  const { body } = await clientAt(slack.url).http.send(slack.url)
+  expect(body.length).toBeLessThanOrEqual(4 * 1024 * 1024)
   expect(await readPull()).toMatchObject({ kind: "later" })
 })

@@ -142,10 +142,12 @@ export class SlotStore {
   /** Ends attempts whose process died; their outcome is unknown. */
   async sweep(queue: string): Promise<number> {
     const { creating } = queueKeys(queue)
+    const inFlight = await scoresOf(this.#store, creating)
+    if (inFlight.length === 0) return 0
     const now = await currentTime(this.#store)
     let ended = 0
-    const overdue = await scoresOf(this.#store, creating, "-inf", now)
-    for (const { member: id, score: deadline } of overdue) {
+    for (const { member: id, score: deadline } of inFlight) {
+      if (deadline > now) continue
       const held = { schedule: creating, lease: String(deadline) }
       const changed = await this.#jobs.change(id, (latest) => abandoned(latest.job, latest), held)
       if (typeof changed === "object") ended += 1
@@ -160,12 +162,12 @@ export class SlotStore {
   async #ask(queue: string, token: string) {
     const { keyIdOf, jobsPerMonth } = this.limits
     const [own, project] = [queueKeys(queue), projectOf(queue)]
-    const [now, ownHealth, projectHealth, month] = await Promise.all([
+    const [now, ownHealth, month] = await Promise.all([
       currentTime(this.#store),
       this.#health.read(queue),
-      this.#health.read(project),
       readMonth(this.#store, queue, jobsPerMonth),
     ])
+    const projectHealth = project === queue ? ownHealth : await this.#health.read(project)
     const keys = {
       ...own,
       month: monthKeys(project, monthOf(now)).sent,

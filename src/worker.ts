@@ -19,7 +19,7 @@ import { resultsPass } from "./pulls/results-channels.ts"
 import { STOPPING } from "./shutdown.ts"
 import { isStoreAway } from "./store/server-state.ts"
 import { createWakeUps } from "./store/wake-ups.ts"
-import { CSV_LOOPS, csvPasses } from "./visitors/csv-export.ts"
+import { CSVS_AT_ONCE, csvPass } from "./visitors/csv-export.ts"
 import { csvSchedule } from "./visitors/csv-queue.ts"
 import { postSchedule } from "./visitors/scheduled-posts.ts"
 import { scheduledPass } from "./visitors/send-scheduled-posts.ts"
@@ -27,7 +27,7 @@ import { scheduledPass } from "./visitors/send-scheduled-posts.ts"
 /** Loops that look after pauses and a wrong `DOCS_JOB_PATH`. */
 const TROUBLE_LOOPS = ["notices", "keys", "refresh"]
 /** Maximum passes at once of the loops that may wait long for Slack or the service. */
-const AT_ONCE = 10
+const AT_ONCE: Readonly<Record<string, number>> = { outbox: 10, polls: 10, csvs: CSVS_AT_ONCE }
 
 /** Background loops. Any number of workers share the work through Redis. */
 export class Worker {
@@ -57,7 +57,7 @@ export class Worker {
     this.#wakes = new Map<string, readonly string[]>([
       ...kinds.map((kind) => [jobKeys.schedule(kind), [kind]] as const),
       [postSchedule, ["posts"]],
-      [csvSchedule, CSV_LOOPS],
+      [csvSchedule, ["csvs"]],
       [BUSY, [...dispatches, "refresh"]],
       // A job that may start, or must wait for a slot: its card then says which place it has.
       ...dispatches.map((dispatch) => [dispatch, [dispatch, "refresh"]] as const),
@@ -73,8 +73,8 @@ export class Worker {
     const { signal } = this.#stopping
     const { log } = this.#services
     this.#loops = Object.entries(this.passes).map(([name, pass]) => {
-      const mayWait = name === "outbox" || name === "polls"
-      const atOnce = mayWait ? AT_ONCE : name.startsWith(dispatchOf("")) ? MAX_CONCURRENT : 1
+      const isDispatch = name.startsWith(dispatchOf(""))
+      const atOnce = isDispatch ? MAX_CONCURRENT : (AT_ONCE[name] ?? 1)
       const alarm = this.#alarms.get(name)
       return runLoop(name, pass, { signal, log, alarm, atOnce, isReported: isStoreAway })
     })
@@ -134,10 +134,10 @@ function workerPasses(
     }),
     results: () => resultsPass(work),
     posts: () => scheduledPass(workVisitors),
-    ...csvPasses(workVisitors, stop.stopping),
+    csvs: () => csvPass(workVisitors, stop.stopping),
     care: async () => {
-      await limiter.slots.reseedIfLost()
       await firstCheck()
+      await limiter.slots.reseedIfLost()
       await recognizeData(work, limiter.memory)
       await noteAlive(work.store)
       return checkWakeUps()

@@ -2,7 +2,6 @@ import { attempt } from "../asking/work-after-ack.ts"
 import { DocsError, orDocsError } from "../docs-service/docs-error.ts"
 import type { Context } from "../jobs/context.ts"
 import { csvFile } from "../lib/csv-file.ts"
-import type { Pass } from "../lib/loop.ts"
 import { stopwatch } from "../lib/time.ts"
 import { line } from "../messages/blocks.ts"
 import { anAdmin, clockTime, counted, foreignLine, upperFirst } from "../messages/mrkdwn.ts"
@@ -21,8 +20,8 @@ import { type Missing, missingOf, reason } from "./report-unavailable.ts"
 
 /** Time in ms after which another worker may take over a CSV. */
 const LEASE_MS = 60_000
-/** Names of the loops: several, so that a long CSV does not delay the others. */
-export const CSV_LOOPS = [1, 2, 3, 4].map((n) => `csv:${n}`)
+/** Maximum CSVs at once per process: several, so that a long one does not delay the others. */
+export const CSVS_AT_ONCE = 4
 /** Interval in ms between two edits of the progress; Slack allows 50 a minute per workspace. */
 const PROGRESS_MS = 10_000
 /** Maximum requests of an export, 250 rows each: all are sorted in memory. */
@@ -30,20 +29,17 @@ const MAX_PAGES = 1000
 
 const COLUMNS = ["path", "people", "ai", "total"]
 
-/** Makes the passes that send CSVs, one at a time each. */
-export function csvPasses(visitors: VisitorsContext, stopping: AbortSignal): Record<string, Pass> {
+/** Sends the most overdue CSV. Returns the wait until the next pass, in ms. */
+export async function csvPass(visitors: VisitorsContext, stopping: AbortSignal): Promise<number> {
   const { context } = visitors
   const csvs = waitingCsvs(context.store, context.events.unreadable)
-  const pass = async () => {
-    const held = await csvs.claim(LEASE_MS)
-    if (typeof held === "number") return held
-    const send = () => sendCsv(visitors, csvs, held, stopping)
-    // The message with the progress also reports a failure, and how long it takes.
-    await attempt(context, held.value.asker, send, true)
-    await csvs.write(held, { due: "never" })
-    return 0
-  }
-  return Object.fromEntries(CSV_LOOPS.map((loop) => [loop, pass]))
+  const held = await csvs.claim(LEASE_MS)
+  if (typeof held === "number") return held
+  const send = () => sendCsv(visitors, csvs, held, stopping)
+  // The message with the progress also reports a failure, and how long it takes.
+  await attempt(context, held.value.asker, send, true)
+  await csvs.write(held, { due: "never" })
+  return 0
 }
 
 /**

@@ -46,7 +46,7 @@ test("a CSV whose upload takes minutes is sent once", async (h) => {
   await h.slack.as(ADA).click(report, "visitors_csv")
   await h.slack.until(() => uploads() === 1)
   h.clock.moveOn(9 * MINUTE_MS)
-  await h.bot.worker?.passes["csv:2"]?.()
+  await h.bot.worker?.passes.csvs?.()
   line.release()
   await h.botSays(/^CSV ready/, { channel: ADA_DM })
   expect(uploads()).toBe(1)

@@ -2,6 +2,7 @@ import type { Context } from "../jobs/context.ts"
 import { askId, confirmationOf, linkToCard } from "../jobs/job.ts"
 import type { Found } from "../jobs/job-store.ts"
 import type { Draft, NewRequest } from "../jobs/request-record.ts"
+import { reviewAddressed } from "../jobs/send-round.ts"
 import { quoting } from "../messages/private-answers.ts"
 import {
   duplicateQuestion,
@@ -78,8 +79,11 @@ export async function acceptRequest(
   switch (answer.outcome) {
     case "known":
     case "queued": {
-      const { project, gaps } = request
+      const { project, gaps, reviews, job } = request
       if (gaps) await asking.noteRequested(project, gaps, { job: answer.id })
+      const ask = askId(request.delivery)
+      if (reviews && job)
+        await jobs.change(job, (found) => reviewAddressed(found.job, ask, reviews))
       return undefined
     }
     case "full":

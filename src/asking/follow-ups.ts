@@ -93,9 +93,9 @@ function acceptedOf(job: Job, asks: readonly Ask[], prompts: Prompts): Accepted[
   return asks.flatMap((ask): Accepted[] => {
     if (ask.isForgotten) return []
     // One whose text can't be read goes along, because its requester is told when it is sent.
-    const { user, ts, kind } = ask
+    const { user, ts } = ask
     const prompt = prompts[ask.id] ?? { words: "" }
-    return [{ ask, request: { ...place, user, ts, kind, prompt } }]
+    return [{ ask, request: { ...place, user, ts, prompt } }]
   })
 }
 

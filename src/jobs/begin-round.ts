@@ -95,7 +95,8 @@ function put(key: string, value: string, keepMs: number): Op {
 }
 
 export function askOf(request: NewRequest, at: number): Ask {
-  const { user, ts, edited, delivery, kind = "request", prompt } = request
+  const { user, ts, edited, delivery, reviews, prompt } = request
+  const kind = reviews ? "review" : "request"
   return { id: askId(delivery), user, at, kind, ts, edited, ...bytesOfPrompt(prompt) }
 }
 

@@ -93,9 +93,10 @@ export const draftShape = z.object({
   ts: z.string().optional(),
   /** Time of the edit of that message that it is read from, as Slack writes it. */
   edited: z.string().optional(),
-  kind: z.enum(["request", "review"]).optional(),
   /** Job of its thread that this request is about; otherwise the latest one of its project. */
   job: z.string().optional(),
+  /** Ids of the reviews of that job's pull request whose comments it quotes. */
+  reviews: z.array(z.string()).optional(),
   /** Ids of the requests of that job that this one replaces, whose words go. */
   replaces: z.array(z.string()).optional(),
   /** `response_url` for a private answer if the bot cannot post the card. */

@@ -160,3 +160,15 @@ export function pullFound(job: Job, found: Link & { now: number }): Change {
   const kept = isKnown ? { ...pull, since: now } : { owner, repo, number, since: now, failures: 0 }
   return { set: { pull: kept }, due: { pulls: firstMs } }
 }
+
+/** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */
+export function reviewAddressed(
+  { pull }: Job,
+  ask: string,
+  ids: readonly string[],
+): Change | undefined {
+  if (!pull?.review) return undefined
+  const review = { ...pull.review, state: "addressed" as const }
+  const addressed = [...(pull.addressed ?? []), ...ids.map((review) => ({ review, ask }))]
+  return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
+}

@@ -3,9 +3,8 @@ import { admit, mayActOn } from "../asking/access-rules.ts"
 import { answerOf } from "../asking/answer-verbs.ts"
 import { jobHolding } from "../asking/same-request.ts"
 import type { Reply } from "../asking/work-after-ack.ts"
-import type { Change } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
-import { askId, isOver, type Job, threadOf } from "../jobs/job.ts"
+import { isOver, type Job, threadOf } from "../jobs/job.ts"
 import type { JobStore } from "../jobs/job-store.ts"
 import { allAsks, currentRound } from "../jobs/rounds.ts"
 import { say } from "../messages/private-answers.ts"
@@ -43,23 +42,8 @@ export async function addressReview(
   const { project, channel } = job
   // Differs from that of a cancelled follow-up, so that the review can be sent again.
   const delivery = `review:${job.id}:${review.id}:${currentRound(job).id}:${addressed.length}`
-  const ack = await acceptRequest(asking, {
-    project,
-    channel,
-    thread: threadOf(job),
-    user,
-    job: job.id,
-    kind: "review",
-    prompt: read.prompt,
-    delivery,
-    anyway: true,
-  })
-  const ask = askId(delivery)
-  if (!ack)
-    await context.jobs.change(job.id, ({ job: latest }) =>
-      reviewAddressed(latest, ask, read.reviews),
-    )
-  return { ack }
+  const about = { project, channel, thread: threadOf(job), job: job.id }
+  return { ack: await acceptRequest(asking, { ...about, ...read, user, delivery, anyway: true }) }
 }
 
 /** GitHub as one token shows it. */
@@ -93,16 +77,4 @@ async function sentReviews(jobs: JobStore, { id, pull }: Job): Promise<string[]>
     (await jobHolding({ jobs }, id, ask)) === undefined ? [] : [review],
   )
   return (await Promise.all(found)).flat()
-}
-
-/** Records that reviews became a follow-up, the request `ask`. @param ids of all quoted in it */
-export function reviewAddressed(
-  { pull }: Job,
-  ask: string,
-  ids: readonly string[],
-): Change | undefined {
-  if (!pull?.review) return undefined
-  const review = { ...pull.review, state: "addressed" as const }
-  const addressed = [...(pull.addressed ?? []), ...ids.map((review) => ({ review, ask }))]
-  return { set: { pull: { ...pull, review, addressed } }, due: { outbox: 0 } }
 }

@@ -6,8 +6,7 @@ import type { Job, PullState } from "../../src/jobs/job.ts"
 import { cardPosted, notPosted, prepared } from "../../src/jobs/prepare-round.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
 import { currentAsks, currentRound, muted } from "../../src/jobs/rounds.ts"
-import { polled, pullFound, settled } from "../../src/jobs/send-round.ts"
-import { reviewAddressed } from "../../src/pulls/address-review.ts"
+import { polled, pullFound, reviewAddressed, settled } from "../../src/jobs/send-round.ts"
 import { aJob, anAsk, becomes, type JobFacts, rerun } from "../helpers/job.ts"
 
 const NOW = 10_000

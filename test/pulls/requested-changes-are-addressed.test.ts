@@ -66,7 +66,7 @@ describe("changes requested", () => {
     expect(messages(h)).toHaveLength(1)
   })
 
-  test("still need their requester where too much waits for a follow-up to be accepted", async () => {
+  test("still need their requester where too much waits for a follow-up to be accepted, until it is sent from the refusal", async () => {
     const goesOn = "the queue is paused"
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
     const { h, address } = await withReview({ goesOn, env })
@@ -76,9 +76,14 @@ describe("changes requested", () => {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
     await h.botSays(/Paused until/)
     await address()
-    await h.toldPrivately(ADA, /You have 1 request queued/)
+    const refusal = await h.toldPrivately(ADA, /You have 1 request queued/)
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     expect(status.shown?.text).toMatch(/Needs you\n• Changes requested/)
+    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
+    await h.slack.as(ADA).click(refusal, "open_draft")
+    await h.slack.as(ADA).submitModal({ prompt: "Address the review." })
+    await address()
+    await h.toldPrivately(ADA, /^This review was already sent/)
   })
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {

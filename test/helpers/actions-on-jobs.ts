@@ -37,28 +37,28 @@ const muted = same((h) => waiting(h, "mute this soon"))
 /** Mutes or unmutes a job, which was the other before. */
 const mutes = (
   name: string,
-  word: string,
+  of: string[],
   act: (h: ReadingBed, card: Message) => Promise<unknown>,
 ) =>
-  tries(name, [word], async (h) => {
-    const isMute = !word.endsWith("unmute")
+  tries(name, of, async (h) => {
+    const isMute = !of.includes("word:unmute")
     const { card, thread, state } = await muted(h)
     await h.slack.as(ADA).mention(DOCS, isMute ? "unmute" : "mute", thread)
     const count = async () => ((await state())?.muted?.includes(ADA) ?? false) === isMute
     return { act: () => act(h, card), count }
   })
 const says = (word: string) =>
-  mutes(`${word} in a mention`, `word:${word}`, (h, { threadTs }) =>
+  mutes(`${word} in a mention`, ["app_mention", `word:${word}`], (h, { threadTs }) =>
     h.slack.as(ADA).mention(DOCS, word, { thread: threadTs }),
   )
 
 /** Ways to cancel a request that waits. */
 const cancels = (
   name: string,
-  of: string,
+  of: string[],
   act: (h: ReadingBed, made: Awaited<ReturnType<typeof waiting>>) => Promise<unknown>,
 ) =>
-  tries(name, [of], async (h, n) => {
+  tries(name, of, async (h, n) => {
     const made = await waiting(h, `${name} soon: ${n}`)
     const count = async () => (await made.state())?.state === "ended"
     return { act: () => act(h, made), count }
@@ -70,20 +70,20 @@ export const ON_JOBS: Action[] = [
   shows("quota", /of 99|this hour|left/i),
   shows("help", /\/docs-agent/),
   shows("thanks", /welcome/),
-  cancels("the word in a mention", "word:cancel", (h, { thread }) =>
+  cancels("the word in a mention", ["app_mention", "word:cancel"], (h, { thread }) =>
     h.slack.as(ADA).mention(DOCS, "cancel", thread),
   ),
-  cancels("the word in a command", "word:cancel", async (h, { state }) =>
+  cancels("the word in a command", ["word:cancel"], async (h, { state }) =>
     ask(h, `cancel ${(await state())?.id}`),
   ),
-  cancels("the button", "cancel", (h, { card }) => h.slack.as(ADA).click(card, "cancel")),
+  cancels("the button", ["cancel"], (h, { card }) => h.slack.as(ADA).click(card, "cancel")),
   says("mute"),
   says("unmute"),
-  mutes("the Mute button", "mute", async (h) => {
+  mutes("the Mute button", ["mute"], async (h) => {
     const id = (await (await muted(h)).state())?.id ?? ""
     await deliverClick(h, "mute", id)
   }),
-  tries("retry in a mention", ["word:retry"], async (h, n) => {
+  tries("retry in a mention", ["app_mention", "word:retry"], async (h, n) => {
     const { thread, state } = await cancelled(h, `retry this soon: ${n}`)
     const act = () => h.slack.as(ADA).mention(DOCS, "retry", thread)
     return { act, count: async () => (await state())?.state === "queued" }

@@ -100,7 +100,7 @@ export const ASKING: Action[] = [
     }
     return { act, count: often(h, words) }
   }),
-  tries("yes in a mention", ["word:answer"], async (h, n) => {
+  tries("yes in a mention", ["app_mention", "word:answer"], async (h, n) => {
     const words = `glossary ${n}`
     await h.slack.as(ADA).mention(DOCS, words)
     await h.toldPrivately(ADA, new RegExp(`${words}$`))

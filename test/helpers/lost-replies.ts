@@ -75,10 +75,14 @@ export async function waiting(h: ReadingBed, words: string) {
   return { root, card, state, thread: { thread: root.ts } }
 }
 
-/** Prepares something once for all tries of an action. */
+/** Prepares something once for all tries of an action in a test bed. */
 export function same<Made>(make: (h: ReadingBed) => Promise<Made>) {
-  let made: Promise<Made> | undefined
-  return (h: ReadingBed) => (made ??= make(h))
+  const made = new WeakMap<ReadingBed, Promise<Made>>()
+  return (h: ReadingBed) => {
+    const once = made.get(h) ?? make(h)
+    made.set(h, once)
+    return once
+  }
 }
 
 /**

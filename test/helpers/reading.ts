@@ -103,10 +103,3 @@ export function keyOf({ metadata }: Message): {
 
 export const botMessages = (slack: LocalSlack, channel?: string) =>
   slackReader(slack).botMessages(channel)
-export const botSays = ({ slack }: { slack: LocalSlack }, ...how: Parameters<Reader["botSays"]>) =>
-  slackReader(slack).botSays(...how)
-export const closingReply = ({ slack }: { slack: LocalSlack }) => slackReader(slack).closingReply()
-export const direct = ({ slack }: { slack: LocalSlack }, user: string) =>
-  slackReader(slack).direct(user)
-export const toldPrivately = ({ slack }: { slack: LocalSlack }, user: string, says: RegExp) =>
-  slackReader(slack).toldPrivately(user, says)

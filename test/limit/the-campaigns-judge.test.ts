@@ -29,22 +29,23 @@ const sentOf = (n: number): Sent => ({
   ending: "pull_request",
 })
 
-/** Returns the records of a campaign in which everybody was told of a pull request. */
-function goodRecords(): Records {
-  const numbers = Array.from({ length: MADE }, (_, n) => n + 1)
-  return {
-    requests: numbers.map((n) => requestOf(n)),
-    acknowledged: new Set(),
-    posts: numbers.flatMap((n) => [
-      postOf(n, "card", "Done"),
-      postOf(n, "result 1", `Your pull request is ready: #${n}`),
-    ]),
-    sent: numbers.map(sentOf),
-    losses: [],
-  }
-}
+/** Result that names its pull request. */
+const READY = (n: number) => `Your pull request is ready: #${n}`
+const NUMBERS = Array.from({ length: MADE }, (_, n) => n + 1)
 
-function without(records: Records, n: number, { since }: { since: "queued" | "sent" }): Records {
+/** Records of a campaign in which everybody was told of a pull request. */
+const GOOD: Records = {
+  requests: NUMBERS.map((n) => requestOf(n)),
+  acknowledged: new Set(),
+  posts: NUMBERS.flatMap((n) => [postOf(n, "card", "Done"), postOf(n, "result 1", READY(n))]),
+  sent: NUMBERS.map(sentOf),
+  losses: [],
+}
+const withRequests = (...more: Request[]) => ({ ...GOOD, requests: [...GOOD.requests, ...more] })
+const withPost = (post: Post) => ({ ...GOOD, posts: [...GOOD.posts, post] })
+const withSent = (...more: Sent[]) => ({ ...GOOD, sent: [...GOOD.sent, ...more] })
+
+function without(records: Records, n: number, since: "queued" | "sent"): Records {
   return {
     ...records,
     posts: records.posts.filter(({ job, part }) => job !== `job-${n}` || part === "card"),
@@ -66,29 +67,59 @@ function faultsIn(records: Records): string[] {
   return broken({ made, verdict, kills, ...rest }, { history: true })
 }
 
-test("a campaign in which each request is told once has no faults", () => {
-  expect(faultsIn(goodRecords())).toEqual([])
-})
+const PROOF = "proof: "
+const lost = (n: number) => `lost: ${promptOf(n)}`
+const createdTwice = (n: number) => `createdTwice: ${promptOf(n)}$`
+const UNHEARD = withRequests(requestOf(99, { accepted: false }))
+const toldAgain = (part: string) => withPost({ ...postOf(4, part, READY(4)), ts: "4.9" })
+const sentAgain = (jobId: string) => withSent({ ...sentOf(3), jobId, at: 60_000 })
+const together = (...of: number[]) => ({ ...sentOf(3), prompt: of.map(promptOf).join("\n") })
+const failed = { ...sentOf(2), ending: "failed" } as const
+const cancelled = (post: Post) => ({ ...post, text: "Cancelled by Ada" })
 
-test.each([
-  ["that waited", "queued"],
-  ["that ran", "sent"],
-] as const)("a request %s and was never told is lost", (_, since) => {
-  const records = without(goodRecords(), 5, { since })
-  expect(judge(records)).toMatchObject({ accepted: MADE, told: MADE - 1, forgiven: [] })
-  expect(faultsIn(records)[0]).toMatch(/^lost: explain chapter 00005/)
-})
-
-test("an acknowledged mention without any answer is lost", () => {
-  const records = goodRecords()
-  const requests = [...records.requests, requestOf(99, { accepted: false })]
-  expect(faultsIn({ ...records, requests })).toEqual([])
-  const acknowledged = new Set([promptOf(99)])
-  expect(judge({ ...records, requests, acknowledged }).lost).toHaveLength(1)
+test.each<[what: string, records: Records, faults: string[]]>([
+  ["requests that are each told once", GOOD, []],
+  ["one that waited, and was never told", without(GOOD, 5, "queued"), [lost(5), PROOF]],
+  ["one that ran, and was never told", without(GOOD, 5, "sent"), [lost(5), PROOF]],
+  ["a mention that nobody acknowledged", UNHEARD, []],
+  [
+    "an acknowledged mention without any answer",
+    { ...UNHEARD, acknowledged: new Set([promptOf(99)]) },
+    [lost(99), PROOF],
+  ],
+  [
+    "emptyings of Redis that explain nearly everything",
+    { ...GOOD, posts: [], sent: [], losses: [{ at: 0, held: NUMBERS.map(promptOf).join() }] },
+    [`proof: 0 told of 0 expected, ${MADE} accepted, ${MADE} made`],
+  ],
+  [
+    "few requests accepted",
+    { ...GOOD, requests: NUMBERS.map((n) => requestOf(n, { accepted: n <= MADE / 2 })) },
+    ["proof: 6 told"],
+  ],
+  ["a result told twice in the same words", toldAgain("result 1"), ["saidTwice: job-4"]],
+  ["a result told twice, as of another round", toldAgain("result 2"), ["saidTwice: job-4"]],
+  ["a second card", toldAgain("card"), ["saidTwice: job-4 card$"]],
+  ["a request sent as another job", sentAgain("agent-99"), [createdTwice(3)]],
+  ["a request sent as a message to its own job", sentAgain("agent-3"), [createdTwice(3)]],
+  ["a follow-up in two messages", withSent(together(20, 21), together(21, 22)), [createdTwice(21)]],
+  [
+    "a wrong result",
+    { ...GOOD, sent: GOOD.sent.map((one) => (one.jobId === failed.jobId ? failed : one)) },
+    [`toldWrong: ${promptOf(2)}`],
+  ],
+  [
+    "work that was canceled in time",
+    { ...GOOD, posts: GOOD.posts.map((one) => (one.job === "job-6" ? cancelled(one) : one)) },
+    [`sentAlthoughCancelled: ${promptOf(6)}$`],
+  ],
+])("a campaign is judged: %s", (_, records, faults) => {
+  const found = faultsIn(records)
+  expect(found).toEqual(faults.map((begins) => expect.stringMatching(`^${begins}`)))
 })
 
 test("an emptying of Redis explains only what Redis held", () => {
-  const taken = without(without(goodRecords(), 7, { since: "queued" }), 8, { since: "sent" })
+  const taken = without(without(GOOD, 7, "queued"), 8, "sent")
   const records = { ...taken, losses: [LOSS] }
   // Number 8 was sent after the emptying, so the emptying can't have taken its job away.
   expect(judge(records)).toMatchObject({ forgiven: [1], lost: [expect.stringContaining("00008")] })
@@ -96,85 +127,23 @@ test("an emptying of Redis explains only what Redis held", () => {
   expect(judge(later)).toMatchObject({ forgiven: [1, 1], lost: [] })
   expect(faultsIn(later)).toEqual([])
   // Accepted before both, but Redis no longer knew of it.
-  const lost = without(later, 5, { since: "sent" })
+  const lost = without(later, 5, "sent")
   expect(judge(lost)).toMatchObject({ forgiven: [1, 1], lost: [expect.stringContaining("00005")] })
 })
 
-test("a campaign whose emptyings explain nearly everything proves nothing", () => {
-  const numbers = Array.from({ length: MADE }, (_, n) => n + 1)
-  const held = numbers.map(promptOf).join()
-  const records = { ...goodRecords(), posts: [], sent: [], losses: [{ at: 0, held }] }
-  expect(faultsIn(records)).toEqual([`proof: 0 told of 0 expected, ${MADE} accepted, ${MADE} made`])
-})
-
-test("a campaign that accepts few requests proves nothing", () => {
-  const records = goodRecords()
-  const requests = records.requests.map((one, n) => ({ ...one, accepted: n < MADE / 2 }))
-  expect(faultsIn({ ...records, requests })).toEqual([expect.stringMatching(/^proof: 6 told/)])
-})
-
-test.each([
-  ["in the same words", "result 1", "4.9"],
-  ["as if it were of another round", "result 2", "4.9"],
-])("a result that is told twice, %s, is seen", (_, part, ts) => {
-  const records = goodRecords()
-  const again = { ...postOf(4, part, "Your pull request is ready: #4"), ts }
-  expect(faultsIn({ ...records, posts: [...records.posts, again] })).toEqual([
-    expect.stringMatching(/^saidTwice: job-4/),
-  ])
-})
-
-test("a second card is seen", () => {
-  const records = goodRecords()
-  const again = { ...postOf(4, "card", "Working"), ts: "9.9" }
-  expect(judge({ ...records, posts: [...records.posts, again] }).saidTwice).toEqual(["job-4 card"])
-})
-
-test.each([
-  ["as another job", "agent-99"],
-  ["as a message to its own job", "agent-3"],
-])("a request that is sent twice, %s, is seen", (_, jobId) => {
-  const records = goodRecords()
-  const sent = [...records.sent, { ...sentOf(3), jobId, at: 60_000 }]
-  expect(faultsIn({ ...records, sent })).toEqual([`createdTwice: ${promptOf(3)}`])
-})
-
-test("a follow-up that two messages carry, each with another one, is sent twice", () => {
-  const records = goodRecords()
-  const message = (...numbers: number[]): Sent => ({
-    ...sentOf(3),
-    at: 60_000,
-    prompt: numbers.map(promptOf).join("\n"),
-  })
-  const sent = [...records.sent, message(20, 21), message(21, 22)]
-  expect(judge({ ...records, sent }).createdTwice).toEqual([promptOf(21)])
-})
-
-test("a wrong result, and work that was canceled in time, are seen", () => {
-  const records = goodRecords()
-  const failed = { ...sentOf(2), ending: "failed" as const }
-  const sent = records.sent.map((words) => (words.jobId === failed.jobId ? failed : words))
-  expect(judge({ ...records, sent }).toldWrong).toHaveLength(1)
-  const posts = records.posts.map((post) =>
-    post.job === "job-6" ? { ...post, text: "Cancelled by Ada" } : post,
-  )
-  expect(judge({ ...records, posts }).sentAlthoughCancelled).toEqual([promptOf(6)])
-})
-
 test("requests that one Cancel takes back leave their card to the others, unless nobody took them back", () => {
-  const records = goodRecords()
   const names = [20, 21, 22].map(promptOf)
   const posts = [
-    ...records.posts,
+    ...GOOD.posts,
     { ...postOf(20, "card", "Done"), names },
-    postOf(20, "result 1", "Your pull request is ready: #20"),
+    postOf(20, "result 1", READY(20)),
   ]
-  const sent = [...records.sent, { ...sentOf(22), at: 20_000 }]
+  const sent = [...GOOD.sent, { ...sentOf(22), at: 20_000 }]
   const judged = (takenBack: boolean) => {
     const follow = (n: number, more: Partial<Request> = {}) =>
       requestOf(n, { follows: requestOf(3), saidAt: 100, ...more })
     const asked = [follow(20, { takenBack }), follow(21, { takenBack }), follow(22)]
-    return judge({ ...records, posts, sent, requests: [...records.requests, ...asked] })
+    return judge({ ...withRequests(...asked), posts, sent })
   }
   expect(judged(true)).toMatchObject({ lost: [], saidTwice: [], toldWrong: [], told: MADE + 3 })
   expect(judged(false).lost).toEqual([expect.stringContaining(promptOf(21))])

@@ -3,8 +3,9 @@ import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
+import { resumeAll } from "../helpers/put-off.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -59,6 +60,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     await expect.poll(async () => busy.hits > 0 && (await slots())).toBe(0)
     await damageAll(h)
     busy.clear()
+    await resumeAll(h)
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("last in line")
@@ -105,35 +107,39 @@ describe("stored jobs that can't be read do not stop the others", () => {
   })
 })
 
-test.each<[string, (store: RedisClient, key: string) => Promise<unknown>]>([
-  ["broken", (store, key) => store.set(key, '{"v":4,"words":')],
-  ["of a later version", (store, key) => store.set(key, '{"v":9,"words":"later"}')],
-  ["of another type", (store, key) => store.multi().del(key).rpush(key, "by hand").exec()],
-  ["gone", (store, key) => store.del(key)],
-])(
-  "SAFE-6: a job whose words are %s costs no slot, and its requester and its card are told why",
-  async (how, damage) => {
-    const h = await testBed({ plan: READY })
-    const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
-    await ask(h, "has broken words")
-    await ask(h, "has good words", BEN)
-    await expect.poll(() => busy.hits).toBeGreaterThanOrEqual(2)
-    const found = await h.services.work.jobs.find(await jobOf(h, ADA))
-    const [request] = found?.job.rounds[0]?.asks ?? []
-    await damage(h.services.workerRedis, jobKeys.words(request?.id ?? ""))
+test("SAFE-6: jobs whose words are broken, later, of another type or gone cost no slot, and their requester and card are told", async () => {
+  const h = await testBed({ plan: READY })
+  const redis = h.services.workerRedis
+  const damages: ((key: string) => Promise<unknown>)[] = [
+    (key) => redis.set(key, '{"v":4,"words":'),
+    (key) => redis.set(key, '{"v":9,"words":"later"}'),
+    (key) => redis.multi().del(key).rpush(key, "by hand").exec(),
+    (key) => redis.del(key),
+  ]
+  const busy = h.slack.fail({ kind: "rate_limited", retryAfter: 1, method: "chat.postMessage" })
+  for (const n of damages.keys()) await ask(h, `has words that break in way ${n}`)
+  await ask(h, "has good words", BEN)
+  await expect.poll(() => busy.hits).toBeGreaterThan(damages.length)
+  const found = await h.services.work.jobs.ofUser(ADA)
+  const ids = found.flatMap(({ job }) => job.rounds[0]?.asks.map(({ id }) => id) ?? [])
+  for (const [n, id] of ids.entries()) {
+    await damages[n]?.(jobKeys.words(id))
     // As after the half hour for which Slack takes answers to a command.
-    await h.services.workerRedis.del(jobKeys.reply(request?.id ?? ""))
-    busy.clear()
+    await redis.del(jobKeys.reply(id))
+  }
+  busy.clear()
 
-    await h.slack.until(() => closings(h, /request is ready/).length === 1)
-    await saying(h, /Not started: the request's text couldn't be read/, 1)
-    await h.toldPrivately(ADA, /^One of your requests didn't start.* Send it again/)
-    const isLogged = () => h.lines.some((line) => line.includes("unreadable record"))
-    await expect.poll(isLogged).toBe(how !== "gone")
-    expect(h.docs.creations).toHaveLength(1)
-    await expect.poll(() => h.services.workerRedis.zcard(logOf(h))).toBe(1)
-  },
-)
+  await h.slack.until(() => closings(h, /request is ready/).length === 1)
+  await saying(h, /Not started: the request's text couldn't be read/, damages.length)
+  const isTold = ({ text }: Message) => /^One of your requests didn't start.* Send it/.test(text)
+  await h.slack.until((s) => s.ephemerals(ADA).filter(isTold).length === damages.length)
+  const named = ids.map((id) =>
+    h.lines.some((line) => line.includes("unreadable record") && line.includes(id)),
+  )
+  expect(named).toEqual([true, true, true, false])
+  expect(h.docs.creations).toHaveLength(1)
+  await expect.poll(() => redis.zcard(logOf(h))).toBe(1)
+})
 
 test.each([
   ["as a message", "/v2/agent/{projectId}/job/{jobId}/message"],

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { processFacts } from "../helpers/process-facts.ts"
-import type { RedisServer } from "../helpers/redis-server.ts"
 import { type Bench, median } from "./figure.ts"
-import { BARE_BOLT, BULLMQ_APP, createSetting } from "./setting.ts"
+import { BARE_BOLT, BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
 
 const ROUNDS = 5
 /** Time in ms before memory is read: garbage from the start is collected by then. */
@@ -47,13 +46,13 @@ export const idle: Bench = {
     await using setting = await createSetting()
     await setting.start("all", main)
     await delay(SETTLING_MS * share)
-    const before = await roundTrips(setting.redis)
+    const before = await roundTrips(setting)
     await delay(QUIET_MS * share)
-    return [(((await roundTrips(setting.redis)) - before) * 1000) / (QUIET_MS * share)]
+    return [(((await roundTrips(setting)) - before) * 1000) / (QUIET_MS * share)]
   },
 }
 
 /** Returns the number of reads by Redis so far: commands that are sent together count once. */
-async function roundTrips({ client }: RedisServer): Promise<number> {
+async function roundTrips({ server: { client } }: Setting): Promise<number> {
   return Number(/total_reads_processed:(\d+)/.exec(await client.info("stats"))?.[1])
 }

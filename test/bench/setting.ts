@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url"
 import { startProcessBed } from "../helpers/process-bed.ts"
-import { startRedisServer } from "../helpers/redis-server.ts"
 
 export type Setting = Awaited<ReturnType<typeof createSetting>>
 
@@ -11,26 +10,15 @@ export const BARE_BOLT = fileURLToPath(new URL("bolt-app.js", import.meta.url))
 
 /** Starts a Redis and the local services for the programs being measured. */
 export async function createSetting(given: Record<string, string> = {}) {
-  const redis = await startRedisServer()
-  const bed = await startProcessBed({
-    REDIS_URL: redis.url,
-    LOG_LEVEL: "info",
-    MAX_QUEUED_PER_USER: "500",
-    RESERVED_SLOTS: "0",
-    ...given,
-  })
+  const usual = { LOG_LEVEL: "info", MAX_QUEUED_PER_USER: "500", RESERVED_SLOTS: "0" }
+  const bed = await startProcessBed({ env: { ...usual, ...given } })
   return {
     ...bed,
-    redis,
     /** Starts the built bot until it is ready, or another program; disposing of the setting stops it. */
     async start(type: string, main?: string) {
       const program = await bed.start(type, main)
       if (!main) await untilReady(program.port)
       return program
-    },
-    async [Symbol.asyncDispose]() {
-      await bed[Symbol.asyncDispose]()
-      await redis[Symbol.asyncDispose]()
     },
   }
 }

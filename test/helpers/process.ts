@@ -33,19 +33,6 @@ export interface BotProcess extends Program {
   readonly port: number
 }
 
-/**
- * Starts a program and waits until it logs that it has started.
- * @param main absent: the built bot
- * @throws Error with its output if it ends first
- */
-export function startBot(
-  type: string,
-  env: Record<string, string>,
-  main = MAIN,
-): Promise<BotProcess> {
-  return untilStarted(launch([type], env, main))
-}
-
 /** Starts a program of Node without waiting for anything. @param main absent: the built bot */
 export function launch(args: string[], env: Record<string, string>, main = MAIN): Program {
   // Requests start without the usual delay for withdrawing them, on a port that is free.

@@ -16,7 +16,7 @@ let inProcess: Promise<TestRedis> | undefined
  * Starts a redis-server from PATH. Without one, all who ask in a process get the same Redis from
  * npm, emptied for the next one.
  */
-export async function startTestRedis(): Promise<TestRedis> {
+async function startTestRedis(): Promise<TestRedis> {
   if (findRedisServer(process.env.PATH)) {
     const server = await startRedisServer(["--appendonly", "no"], { port: 0 })
     return { ...server, flush: () => server.client.flushall() }

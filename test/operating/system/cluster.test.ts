@@ -38,7 +38,7 @@ beforeEach(async () => {
   await owner.server.client.flushall()
   await letGrant(owner.server.client)
   const polls = { POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
-  bed = await startProcessBed({ ...polls, REDIS_URL: cluster.url })
+  bed = await startProcessBed({ env: { ...polls, REDIS_URL: cluster.url } })
   slack = bed.slack
   docs = bed.docs
   web = await bed.start("web")

@@ -5,9 +5,8 @@ import { describe, expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { runBot, runCommand, startByCommand } from "../../helpers/process.ts"
-import { startTestRedis } from "../../helpers/redis.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
-import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
 
@@ -54,22 +53,13 @@ describe("the hooks of the Slack CLI", () => {
   })
 
   test("start runs the bot with the tokens that the CLI hands it", async () => {
-    await using redis = await startTestRedis()
-    await using parties = await startOtherParties({ mode: "socket" })
-    const { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, ...others } = parties.env
-    const place = {
-      cwd: process.cwd(),
-      env: {
-        ...others,
-        SLACK_CLI_XOXB: SLACK_BOT_TOKEN ?? "",
-        SLACK_CLI_XAPP: SLACK_APP_TOKEN ?? "",
-        REDIS_URL: redis.url,
-        PORT: "0",
-      },
-    }
+    await using bed = await startProcessBed({ mode: "socket", env: { PORT: "0" } })
+    const { SLACK_BOT_TOKEN = "", SLACK_APP_TOKEN = "", ...others } = bed.env
+    const tokens = { SLACK_CLI_XOXB: SLACK_BOT_TOKEN, SLACK_CLI_XAPP: SLACK_APP_TOKEN }
+    const place = { cwd: process.cwd(), env: { ...others, ...tokens } }
     await using bot = await startByCommand("node .slack/hooks.js start", place)
     await bot.says(/"msg":"started"/)
-    expect(parties.slack.sockets.open).toBeGreaterThan(0)
+    expect(bed.slack.sockets.open).toBeGreaterThan(0)
     expect(await bot.kill("SIGTERM")).toBe(0)
   })
 })

@@ -16,7 +16,7 @@ let bed: ProcessBed
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "docs agent #data-"))
-  bed = await startProcessBed({ DATA_DIR: dataDir, LOG_LEVEL: "info" })
+  bed = await startProcessBed({ env: { REDIS_URL: "", DATA_DIR: dataDir, LOG_LEVEL: "info" } })
 })
 afterEach(async () => {
   await bed[Symbol.asyncDispose]()

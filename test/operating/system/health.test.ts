@@ -1,16 +1,13 @@
 import { expect, test } from "vitest"
-import { startBot } from "../../helpers/process.ts"
-import { useTestRedis } from "../../helpers/redis.ts"
-import { startOtherParties } from "../../sandbox/test-bed.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 
-const redis = useTestRedis()
 const TYPES = ["all", "web", "worker"] as const
 
 test.each(TYPES)(
   "whoever asks for its health is answered, by GET and by HEAD: %s",
   async (type) => {
-    await using parties = await startOtherParties()
-    await using bot = await startBot(type, { ...parties.env, REDIS_URL: redis().url })
+    await using bed = await startProcessBed()
+    const bot = await bed.start(type)
     const answer = (method: string, path: string) =>
       fetch(`http://127.0.0.1:${bot.port}${path}`, { method })
     for (const path of ["/healthz", "/readyz"])
@@ -25,13 +22,10 @@ test.each(TYPES)(
 )
 
 test("it listens on every interface, and with BIND_ADDRESS on that one alone", async () => {
-  await using parties = await startOtherParties()
-  const { BIND_ADDRESS: address = "", ...env } = parties.env
-  const onAll = { ...env, REDIS_URL: redis().url }
+  await using bed = await startProcessBed()
   // An address of this machine other than that of BIND_ADDRESS.
   const healthz = (port: number) => fetch(`http://127.0.0.2:${port}/healthz`)
-  await using open = await startBot("worker", onAll)
-  expect((await healthz(open.port)).status).toBe(200)
-  await using bound = await startBot("worker", { ...onAll, BIND_ADDRESS: address })
-  await expect(healthz(bound.port)).rejects.toThrow("fetch failed")
+  await expect(healthz((await bed.start("worker")).port)).rejects.toThrow("fetch failed")
+  bed.env.BIND_ADDRESS = ""
+  expect((await healthz((await bed.start("worker")).port)).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { createServer } from "node:tls"
 import { expect, onTestFinished, test } from "vitest"
 import { runBot } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
-import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
+import { startRedisServer } from "../../helpers/redis-server.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -27,7 +27,7 @@ test("a rediss:// address is spoken to over TLS, with a certificate that has to 
   const tls = ["--tls-port", String(port), "--tls-auth-clients", "no"]
   const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-ca-cert-file", cert]
   await using _ = await startRedisServer([...tls, ...files])
-  await using bed = await startProcessBed({ REDIS_URL: `rediss://localhost:${port}` })
+  await using bed = await startProcessBed({ env: { REDIS_URL: `rediss://localhost:${port}` } })
   const { code, output } = await runBot(["doctor"], bed.env)
   expect(code).not.toBe(0)
   expect(output).toMatch(/certificate.*\n +→ .*NODE_EXTRA_CA_CERTS/)
@@ -52,9 +52,7 @@ async function behindTls(url: string, identity: { key: Buffer; cert: Buffer }): 
 }
 
 test("Slack, the service and GitHub may have a certificate of one's own authority; the doctor names each without it", async () => {
-  await using server = await startRedisServer()
-  await letGrant(server.client)
-  await using bed = await startProcessBed({ REDIS_URL: server.url }, { followsPulls: true })
+  await using bed = await startProcessBed({ followsPulls: true })
   const { slack, docs, env } = bed
   const { cert, key } = await aCertificate()
   const identity = { cert: await readFile(cert), key: await readFile(key) }

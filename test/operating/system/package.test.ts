@@ -6,9 +6,8 @@ import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY, readDocument } from "../../helpers/documents.ts"
 import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
-import { startTestRedis } from "../../helpers/redis.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
-import { startOtherParties } from "../../sandbox/test-bed.ts"
 
 test("the package runs alone, from an empty folder with a .env, by the README's commands", async () => {
   await using copy = await cleanCopy()
@@ -23,10 +22,8 @@ test("the package runs alone, from an empty folder with a .env, by the README's 
   expect(files).not.toMatch(/test|\.map$|\.env$|node_modules|\/src\//m)
 
   const empty = await temporaryFolder()
-  await using parties = await startOtherParties({ mode: "socket" })
-  await using redis = await startTestRedis()
-  const settings = { ...parties.env, REDIS_URL: redis.url, PORT: "0" }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
+  await using bed = await startProcessBed({ mode: "socket", env: { PORT: "0" } })
+  const lines = Object.entries(bed.env).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(join(empty, ".env"), lines.join(""))
   const place = { cwd: empty, env: {} }
   const [install, doctor, all, npx] = RUN_BY["test/operating/system/package.test.ts"]

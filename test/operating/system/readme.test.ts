@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { findRedisServer } from "../../../src/store/embedded-redis.ts"
 import { cleanCopy, deployedCopy } from "../../helpers/clean-copy.ts"
 import {
   commandsIn,
@@ -12,9 +11,8 @@ import {
 } from "../../helpers/documents.ts"
 import { readAgentManifest, readManifest, toSocketMode } from "../../helpers/manifest.ts"
 import { type Place, runCommand, startByCommand, startInTerminal } from "../../helpers/process.ts"
+import { startProcessBed } from "../../helpers/process-bed.ts"
 import { reading } from "../../helpers/reading.ts"
-import { startTestRedis } from "../../helpers/redis.ts"
-import { startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS, RANDOM } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 import { say } from "../../sandbox/workspace/actions/say.ts"
@@ -62,7 +60,6 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   await using copy = await cleanCopy()
   await using parties = await startOtherParties({ mode: "socket" })
   const { slack, docs, env } = parties
-  await using redis = findRedisServer(process.env.PATH) ? undefined : await startTestRedis()
   const place: Place = { cwd: copy.folder, env: {} }
   const run = (like: RegExp) => runCommand(install(like), place)
 
@@ -73,7 +70,6 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
     ADMIN_USERS: ADA,
     // A free port: others may run tests on this machine.
     PORT: "0",
-    ...(redis ? { REDIS_URL: redis.url } : {}),
   })
   const manifest = await run(/manifest$/)
   expect(JSON.parse(manifest.output)).toEqual(toSocketMode(readManifest()))
@@ -121,10 +117,9 @@ test("the manifests that are printed for HTTP and for an agent are the files'", 
 })
 
 test("Operations: the doctor for machines, with the settings in the environment", async () => {
-  await using parties = await startOtherParties()
-  await using redis = await startTestRedis()
+  await using bed = await startProcessBed()
   const look = command(sectionOf(OPERATIONS, "Health checks"), /doctor$/)
-  const place = { cwd: process.cwd(), env: { ...parties.env, REDIS_URL: redis.url } }
+  const place = { cwd: process.cwd(), env: bed.env }
   const { code, output } = await runCommand(`${look} --json`, place)
   expect(JSON.parse(output)).toMatchObject({
     well: true,
@@ -135,31 +130,24 @@ test("Operations: the doctor for machines, with the settings in the environment"
 
 test("Run it in production: web and worker over HTTP, from a folder that cannot be written to", async () => {
   await using copy = await deployedCopy()
-  await using parties = await startOtherParties()
-  const { slack, docs, env } = parties
-  // Over TCP, because `nobody` can't open another user's socket.
-  await using redis = await startRedisServer()
+  await using bed = await startProcessBed({ env: { PORT: "0" } })
+  const { slack, docs } = bed
+  const { REDIS_URL: _, ...env } = bed.env
   // The superuser may write anywhere; `nobody` can't.
   const who = process.getuid?.() === 0 ? { uid: 65_534 } : {}
-  const place: Place = { cwd: copy.folder, env: { ...env, PORT: "0" }, ...who }
+  const place: Place = { cwd: copy.folder, env, ...who }
 
   const alone = await runCommand("node dist/main.js all", place)
   expect(alone).toEqual({ code: 1, output: expect.stringMatching(/DATA_DIR.*REDIS_URL/) })
 
-  const shared = { ...place, env: { ...place.env, REDIS_URL: redis.url } }
+  const shared = { ...place, env: bed.env }
   const procfile = readProcfile()
   await using web = await startByCommand(procfile.get("web") ?? "", shared)
   await using _worker = await startByCommand(procfile.get("worker") ?? "", shared)
   slack.setEventsUrl(eventsUrl(web.port))
   docs.planAll({ ending: "pull_request", afterMs: 20 })
   await slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  await slack.until(
-    () =>
-      reading({ slack, docs })
-        .botMessages()
-        .find((m) => /request ready/.test(m.text)),
-    {
-      timeoutMs: 60_000,
-    },
-  )
+  await slack.until(() => bed.botMessages().find((m) => /request ready/.test(m.text)), {
+    timeoutMs: 60_000,
+  })
 })

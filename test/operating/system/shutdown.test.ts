@@ -3,7 +3,6 @@ import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
 import { type BotProcess, launch } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
-import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
 /** Minimum time in ms that a platform allows between SIGTERM and SIGKILL. */
@@ -11,26 +10,19 @@ const IN_TIME_MS = 10_000
 /** Time limit in ms for a takeover: at once, not when a lease of 30 s or more ends. */
 const AT_ONCE_MS = 8_000
 
-/** Starts a Redis and the other services. Its disposal ends them and every process started here. */
+/** Starts a process bed, with what is asked and told there. */
 async function aWorld() {
-  const server = await startRedisServer()
-  await letGrant(server.client)
-  const polls = { POLL_MIN_MS: "50", POLL_MAX_MS: "200" }
-  const bed = await startProcessBed({ ...polls, REDIS_URL: server.url, LOG_LEVEL: "info" })
+  const env = { POLL_MIN_MS: "50", POLL_MAX_MS: "200", LOG_LEVEL: "info" }
+  const bed = await startProcessBed({ env })
   const closings = () => bed.botMessages().filter(({ threadTs }) => threadTs !== undefined)
   return {
     ...bed,
-    server,
     closings,
     ask: (words: string) => bed.slack.as(ADA).slash(DOCS, "/docs-agent", words),
     closing: (says: RegExp) =>
       bed.slack.until(() => closings().find(({ text }) => says.test(text)), {
         timeoutMs: AT_ONCE_MS,
       }),
-    async [Symbol.asyncDispose]() {
-      await bed[Symbol.asyncDispose]()
-      await server[Symbol.asyncDispose]()
-    },
   }
 }
 

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest"
 import type { BotProcess } from "../../helpers/process.ts"
 import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
-import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -92,21 +91,16 @@ const MEGABYTE = Buffer.alloc(1024 * 1024, "x")
 /** Maximum memory in bytes for all of them together. */
 const ROOM_BYTES = 40 * 1024 * 1024
 
-let server: RedisServer
 let bed: ProcessBed
 let bot: BotProcess
 
 beforeAll(async () => {
-  server = await startRedisServer()
-  bed = await startProcessBed({ REDIS_URL: server.url })
+  bed = await startProcessBed()
   bot = await bed.start("web")
   // Warm-up, not measured: a new process grows with everything that it does for the first time.
   await hungUp(await senders(head(EVENTS, length), HALF))
 })
-afterAll(async () => {
-  await bed[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-})
+afterAll(() => bed[Symbol.asyncDispose]())
 
 function head(route: string, headers: Record<string, string | number>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

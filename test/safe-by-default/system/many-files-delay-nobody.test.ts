@@ -2,7 +2,6 @@ import { expect, test } from "vitest"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
-import { letGrant, startRedisServer } from "../../helpers/redis-server.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const [FOLLOW_UPS, FILES, FILE_BYTES] = [50, 8, 100_000]
@@ -12,10 +11,8 @@ const ACK_MS = 300
 const WORKER_BYTES = 200 * 1024 * 1024
 
 test("SAFE-10: fifty follow-ups with eight files delay no other person's command and fill no worker", async () => {
-  await using server = await startRedisServer()
-  await letGrant(server.client)
   const scopes = [...Object.keys(SCOPES), "files:read"]
-  await using bed = await startProcessBed({ REDIS_URL: server.url }, { slack: { scopes } })
+  await using bed = await startProcessBed({ slack: { scopes } })
   const { slack, docs } = bed
   docs.planAll({ ending: "never", afterMs: 0 })
   await bed.start("web")

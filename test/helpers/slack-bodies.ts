@@ -99,8 +99,8 @@ function change(node: JsonObject, [at = 0, ...rest]: number[], value: unknown): 
 
 /** Generates bodies of any content, with their types. */
 export const anyBody = fc.oneof(
-  fc.tuple(hostileText, fc.constantFrom(FORM, JSON_TYPE, "text/plain", "")),
-  fc.json().map((text) => [text, JSON_TYPE] as const),
+  fc.record({ body: hostileText, type: fc.constantFrom(FORM, JSON_TYPE, "text/plain", "") }),
+  fc.json().map((body) => ({ body, type: JSON_TYPE })),
   fc
     .array(
       fc.tuple(
@@ -108,7 +108,7 @@ export const anyBody = fc.oneof(
         hostileText,
       ),
     )
-    .map((pairs) => [new URLSearchParams(pairs).toString(), FORM] as const),
+    .map((pairs) => ({ body: new URLSearchParams(pairs).toString(), type: FORM })),
 )
 
 /** Puts a text in each place of the payload that has text from a person. */

@@ -68,21 +68,28 @@ const cancel = async (h: Bed, text: string) => {
   await h.slack.as(ADA).click(card, "cancel")
 }
 
+/** Stops a bot so many minutes after the backup, since which it sent three and cancelled one. */
+async function backedUp(admins: Admins, minutes: number) {
+  const bed = await running(admins)
+  const { h, clock } = bed
+  for (const text of ["sent after the backup 3", "waits for room", CANCELLED]) await ask(h, text)
+  await waiting(h, 5)
+  const restore = await snapshot(h.services.workerRedis as Redis)
+  await cancel(h, CANCELLED)
+  await cardOfSays(h, CANCELLED, /Cancelled/)
+  clock.moveOn(MINUTE_MS + 1000)
+  await h.docsUntil(({ creations }) => creations.length === CEILING)
+  await cardOfSays(h, "waits for room", /next in line/)
+  clock.moveOn(minutes * MINUTE_MS)
+  await aliveSince(h, clock.now())
+  await h.bot.stop()
+  return { ...bed, restore }
+}
+
 test.each(all)(
   "LIM-16, LIM-17, OPS-6: a backup of $minutes minutes, admins $admins",
   async (given) => {
-    const { h, clock, dataDir, env } = await running(given.admins)
-    for (const text of ["sent after the backup 3", "waits for room", CANCELLED]) await ask(h, text)
-    await waiting(h, 5)
-    const restore = await snapshot(h.services.workerRedis as Redis)
-    await cancel(h, CANCELLED)
-    await cardOfSays(h, CANCELLED, /Cancelled/)
-    clock.moveOn(MINUTE_MS + 1000)
-    await h.docsUntil(({ creations }) => creations.length === CEILING)
-    await cardOfSays(h, "waits for room", /next in line/)
-    clock.moveOn(given.minutes * MINUTE_MS)
-    await aliveSince(h, clock.now())
-    await h.bot.stop()
+    const { h, clock, dataDir, env, restore } = await backedUp(given.admins, given.minutes)
     await restore()
     await using again = await joined(h, { env, clock, dataDir })
     clock.moveOn(MINUTE_MS + 1000)
@@ -123,17 +130,8 @@ test.each(ADMINS_SET)(
 )
 
 test("LIM-16: a second backup is told too, though it has the pause and the notice of the first", async () => {
-  const { h, clock, dataDir, env } = await running("right")
-  const redis = h.services.workerRedis as Redis
-  for (const text of ["sent after the backup 3", "waits for room"]) await ask(h, text)
-  await waiting(h, 4)
-  let restore = await snapshot(redis)
-  clock.moveOn(MINUTE_MS + 1000)
-  await h.docsUntil(({ creations }) => creations.length === CEILING)
-  await cardOfSays(h, "waits for room", /next in line/)
-  clock.moveOn(5 * MINUTE_MS)
-  await aliveSince(h, clock.now())
-  await h.bot.stop()
+  const { h, clock, dataDir, env, ...backup } = await backedUp("right", 5)
+  let { restore } = backup
   const isUnclear = ({ threadTs, text }: { threadTs?: string | undefined; text: string }) =>
     threadTs !== undefined && text.includes("Couldn't confirm")
   for (const notices of [1, 2]) {
@@ -143,7 +141,7 @@ test("LIM-16: a second backup is told too, though it has the pause and the notic
     // Three were sent; by the second backup, the one that waits has been dropped, as its card says.
     await h.slack.until(() => h.botMessages().filter(isUnclear).length === 3)
     await expect.poll(() => again.services.workerRedis.zcard(waitOf(h))).toBe(2 - notices)
-    restore = await snapshot(redis)
+    restore = await snapshot(h.services.workerRedis as Redis)
     await answerPause("drop", again.services.front)
     clock.moveOn(5 * MINUTE_MS)
     await aliveSince(h, clock.now())

@@ -1,5 +1,4 @@
 import { once } from "node:events"
-import { request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest"
@@ -40,18 +39,16 @@ async function besiege(port: number): Promise<{ dropped: () => number }> {
   return { dropped: () => dropped }
 }
 
-async function get(port: number, path: string): Promise<number | undefined> {
-  const [answer] = await once(request({ port, path, agent: false }).end(), "response")
-  answer.resume()
-  return answer.statusCode
-}
+/** Asks for health on a connection of its own, because the bot may close one that waits. */
+const healthz = (port: number) =>
+  fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: "close" } })
 
 test("whoever opens hundreds of connections, again and again, locks out neither Slack nor who asks for health", async (h) => {
   const { dropped } = await besiege(h.bot.port)
   for (let n = 0; n < 10; n += 1) {
     const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "help")
     expect(asked).toMatchObject({ ok: true })
-    expect(await get(h.bot.port, "/healthz")).toBe(200)
+    expect((await healthz(h.bot.port)).status).toBe(200)
   }
   expect(dropped()).toBeGreaterThan(SENDERS)
 })
@@ -74,13 +71,11 @@ test("SAFE-1: a thousand signed commands over as many connections at once are al
 function signedCommand(form: Readonly<Record<string, string>>): string {
   const body = stringify(form)
   const headers = {
-    host: "bot",
     ...signatureHeaders(SECRETS.signingSecret, Math.floor(Date.now() / 1000), body),
     "content-type": "application/x-www-form-urlencoded",
     "content-length": body.length,
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `POST /slack/events HTTP/1.1\r\n${lines.join("")}\r\n${body}`
+  return head(EVENTS, headers) + body
 }
 
 const HALVES = 300
@@ -139,8 +134,7 @@ async function senders(text: string, body: Buffer) {
 /** Waits until the bot has received what was sent and is idle, then ends the connections. */
 async function hungUp(all: readonly ReturnType<typeof sendPart>[]): Promise<number> {
   await Promise.all(all.map(({ sent }) => sent))
-  // On a connection of its own, because the bot may close one that waits.
-  await fetch(`http://127.0.0.1:${bot.port}/healthz`, { headers: { connection: "close" } })
+  await healthz(bot.port)
   const { residentBytes } = processFacts(bot.pid)
   for (const { socket } of all) socket.destroy()
   await Promise.all(all.map(({ gone }) => gone))

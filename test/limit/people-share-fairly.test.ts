@@ -134,17 +134,14 @@ describe("LIM-6: the order is fair", () => {
   })
 
   test("however people ask, nobody's bulk delays another's single request by more than one slot", async () => {
-    const user = fc.constantFrom("ada", "ben", "cleo", "dan")
-    const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ do: fc.constant("ask" as const), user }) },
-      {
-        weight: 1,
-        arbitrary: fc.record({ do: fc.constant("bulk" as const), user, n: fc.nat({ max: 12 }) }),
-      },
-      { weight: 6, arbitrary: fc.record({ do: fc.constant("start" as const) }) },
-      { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), user }) },
-      { weight: 2, arbitrary: fc.record({ do: fc.constant("forget" as const), user }) },
-    )
+    const often = { ask: 3, bulk: 1, start: 6, cancel: 1, forget: 2 }
+    const step = fc.record({
+      do: fc.constantFrom(
+        ...Object.entries(often).flatMap(([one, n]) => Array<string>(n).fill(one)),
+      ),
+      user: fc.constantFrom("ada", "ben", "cleo", "dan"),
+      n: fc.nat({ max: 12 }),
+    })
     await holds(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
         const queue = await aQueue()

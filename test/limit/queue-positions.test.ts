@@ -12,6 +12,7 @@ import {
 import { startWords } from "../../src/messages/queue-words.ts"
 
 const HOUR = WINDOW_MS
+const HOUR_MIN = WINDOW_MS / 60_000
 const limits = { jobsPerHour: 3, reservedSlots: 0 }
 
 function facts(more: Partial<QueueFacts> = {}): QueueFacts {
@@ -25,32 +26,28 @@ function facts(more: Partial<QueueFacts> = {}): QueueFacts {
     ...more,
   }
 }
-const waiting = (...users: string[]) => users.map((_, n) => `job${n}`)
+const waiting = (count: number) => Array.from({ length: count }, (_, n) => `job${n}`)
 const of = (id: string, turnOf = "a") => ({ id, turnOf })
 /** Creations that leave the hour in so many minutes. */
 const spent = (...minutes: number[]) => minutes.map((left) => 9 * HOUR + left * 60_000)
 
-describe("start times", () => {
-  test("what fits starts now, the rest when the oldest creation leaves the hour", () => {
-    const starts = expectedStarts(
-      facts({ slots: spent(10, 40), waiting: waiting("a", "a", "a") }),
-      3,
-    )
-    const minutes = [...starts.values()].map((at) => (at - 10 * HOUR) / 60_000)
-    expect(minutes).toEqual([0, 10, 40])
-  })
+const outage = { reason: "outage" as const, until: 10 * HOUR + 60_000 }
 
-  test("a pause moves everything behind its end", () => {
-    const pause = { reason: "outage" as const, until: 10 * HOUR + 60_000 }
-    const starts = expectedStarts(facts({ waiting: waiting("a"), pause }), 3)
-    expect(starts.get("job0")).toBe(10 * HOUR + 60_000)
-  })
-
-  test("when nobody spends the hour but the queue itself, a ceiling's worth starts each hour", () => {
-    const starts = expectedStarts(facts({ waiting: waiting(...Array.from("abcdefg")) }), 3)
-    const hours = [...starts.values()].map((at) => (at - 10 * HOUR) / HOUR)
-    expect(hours).toEqual([0, 0, 0, 1, 1, 1, 2])
-  })
+test.each<[what: string, queue: Partial<QueueFacts>, minutes: number[]]>([
+  [
+    "what fits starts now, the rest when the oldest creation leaves the hour",
+    { slots: spent(10, 40), waiting: waiting(3) },
+    [0, 10, 40],
+  ],
+  ["a pause moves everything behind its end", { waiting: waiting(1), pause: outage }, [1]],
+  [
+    "where the queue alone spends the hour, a ceiling's worth starts each hour",
+    { waiting: waiting(7) },
+    [0, 0, 0, HOUR_MIN, HOUR_MIN, HOUR_MIN, 2 * HOUR_MIN],
+  ],
+])("start times: %s", (_, queue, minutes) => {
+  const starts = expectedStarts(facts(queue), 3)
+  expect([...starts.values()].map((at) => (at - 10 * HOUR) / 60_000)).toEqual(minutes)
 })
 
 test("where most of the hour is reserved, five of a person still start in each", () => {
@@ -58,7 +55,7 @@ test("where most of the hour is reserved, five of a person still start in each",
   const queue = facts({
     slots: spent(10, 20, 30, 40, 50),
     heavyUsers: ["busy"],
-    waiting: waiting("busy", "busy"),
+    waiting: waiting(2),
   })
   const startsAt = 10 * HOUR + 20 * 60_000
   expect(placesOf(queue, rules)(of("job1", "busy"))).toMatchObject({ startsAt })
@@ -71,44 +68,30 @@ test("a start so far away that its time alone would mislead says so", () => {
 })
 
 describe("LIM-4: a card is edited only when it matters", () => {
-  const shown = { place: 20, startsAt: 1_000_000, paused: "" } as const
-  test.each<[string, Partial<QueuePlace>, boolean]>([
-    ["a place far back", { place: 19 }, false],
-    ["a place in the first five", { place: 5 }, true],
-    ["a start four minutes later", { startsAt: 1_240_000 }, false],
-    ["a start six minutes later", { startsAt: 1_360_000 }, true],
-    ["a pause", { paused: "outage" }, true],
-  ])("%s", (_, change, matters) => {
-    expect(hasMoved(shown, { ...shown, ...change })).toBe(matters)
-  })
-
-  const paused = { place: 20, paused: "outage", startsAt: 1_000_000 } as const
-  test.each<[string, Partial<QueuePlace>, boolean]>([
-    ["the next try two minutes later, far back", { startsAt: 1_120_000 }, false],
-    ["the next try six minutes later", { startsAt: 1_360_000 }, true],
-    [
-      "the next try two minutes later, for the next in line",
-      { place: 1, startsAt: 1_120_000 },
-      true,
-    ],
-  ])("while paused: %s", (_, change, matters) => {
-    const before = "place" in change ? { ...paused, place: 1 } : paused
-    expect(hasMoved(before, { ...paused, ...change })).toBe(matters)
-  })
-
-  test("a pause that nobody knows the end of is shown once", () => {
-    const endless = { place: 2, paused: "key_refused" } as const
-    expect(hasMoved(endless, endless)).toBe(false)
+  const shown: QueuePlace = { place: 20, startsAt: 1_000_000, paused: "" }
+  const paused: QueuePlace = { ...shown, paused: "outage" }
+  const endless: QueuePlace = { place: 2, paused: "key_refused" }
+  test.each<[what: string, before: QueuePlace, change: Partial<QueuePlace>, matters: boolean]>([
+    ["a place far back", shown, { place: 19 }, false],
+    ["a place in the first five", shown, { place: 5 }, true],
+    ["a start four minutes later", shown, { startsAt: 1_240_000 }, false],
+    ["a start six minutes later", shown, { startsAt: 1_360_000 }, true],
+    ["a pause", shown, { paused: "outage" }, true],
+    ["the next try two minutes later, far back", paused, { startsAt: 1_120_000 }, false],
+    ["the next try six minutes later", paused, { startsAt: 1_360_000 }, true],
+    ["two minutes for the next in line", { ...paused, place: 1 }, { startsAt: 1_120_000 }, true],
+    ["a pause that nobody knows the end of, shown once", endless, {}, false],
+  ])("%s", (_, before, change, matters) => {
+    expect(hasMoved(before, { ...before, ...change })).toBe(matters)
   })
 })
 
 test("a start is told behind the end of a pause, and not in a pause without one", () => {
   const placeIn = (pause: QueueFacts["pause"]) =>
-    placesOf(facts({ waiting: waiting("a"), pause }), limits)(of("job0"))
+    placesOf(facts({ waiting: waiting(1), pause }), limits)(of("job0"))
   expect(placeIn({ reason: "key_refused" })).toEqual({ place: 1, paused: "key_refused" })
-  const until = 10 * HOUR + 60_000
-  const told = { place: 1, startsAt: until, paused: "outage" }
-  expect(placeIn({ reason: "outage", until })).toEqual(told)
+  const told = { place: 1, startsAt: outage.until, paused: "outage" }
+  expect(placeIn(outage)).toEqual(told)
 })
 
 describe("the quota", () => {

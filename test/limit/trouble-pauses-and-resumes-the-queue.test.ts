@@ -4,21 +4,13 @@ import { readyz } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
-import { type Bed, FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
+import { FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, buttonsOf, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ plan: READY, env: { ADMIN_USERS: `${CLEO},${BEN}` } })
-
-/** Waits for the second notice, lifts the fault and resumes. */
-async function resumedAtLast(h: Bed, broken: { clear(): void }): Promise<void> {
-  const again = await h.slack.until(() => h.direct(CLEO)[1])
-  expect(again.text).toMatch(/are paused/)
-  broken.clear()
-  await h.slack.as(CLEO).click(again, "resume")
-}
 
 describe("LIM-10, LIM-11: the service answers 401", () => {
   const says = /Paused until .* replaces the API key/
@@ -86,28 +78,28 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
     expect([...h.direct(CLEO), ...h.direct(BEN)]).toHaveLength(2)
   })
 
-  test("who resumes it while the key is still refused hears of it again", async (h) => {
-    const broken = h.docs.fail({ type: "expired_key", kind: "create" })
-    await ask(h, "the only one")
-    const notice = await h.slack.until(() => h.direct(CLEO)[0])
-    const before = broken.hits
-    await h.slack.as(CLEO).click(notice, "resume")
-    await expect.poll(() => broken.hits).toBeGreaterThan(before)
-    await resumedAtLast(h, broken)
-    await h.botSays(/pull request is ready/)
-  })
-
-  test("a follow-up that alone waits is counted, and sent once the key is accepted", async (h) => {
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await h.botSays(/request is ready/, { thread: root.ts })
-    const broken = h.docs.fail({ type: "expired_key", kind: "message" })
-    await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", { thread: root.ts })
-    const notice = await h.slack.until(() => h.direct(CLEO)[0])
-    expect(notice.text).toContain("1 request is waiting; nothing is lost")
-    await h.slack.as(CLEO).click(notice, "resume")
-    await resumedAtLast(h, broken)
-    await h.docsUntil(({ jobs }) => jobs("docs-site")[0]?.messages.length === 1)
-  })
+  test.each(["create", "message"] as const)(
+    "who resumes it while it still refuses to %s hears of it again, and what waits is counted, and sent in the end",
+    async (kind) => {
+      const h = await testBed()
+      const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
+      await h.botSays(/request is ready/, { thread: root.ts })
+      const broken = h.docs.fail({ type: "expired_key", kind })
+      const where = kind === "message" ? { thread: root.ts } : {}
+      await h.slack.as(ADA).mention(DOCS, "make it a bit shorter", where)
+      const notice = await h.slack.until(() => h.direct(CLEO)[0])
+      expect(notice.text).toContain("1 request is waiting; nothing is lost")
+      const before = broken.hits
+      await h.slack.as(CLEO).click(notice, "resume")
+      await expect.poll(() => broken.hits).toBeGreaterThan(before)
+      const again = await h.slack.until(() => h.direct(CLEO)[1])
+      expect(again.text).toMatch(/are paused/)
+      broken.clear()
+      await h.slack.as(CLEO).click(again, "resume")
+      if (kind === "create") await h.docsUntil(({ creations }) => creations.length === 2)
+      else await h.docsUntil(({ jobs }) => jobs("docs-site")[0]?.messages.length === 1)
+    },
+  )
 })
 
 describe("LIM-10: the service answers 403", () => {
@@ -166,7 +158,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
 })
 
 test("LIM-9: a 429 from elsewhere pauses the queue, tells the waiting once, and goes on by itself", async (h) => {
-  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 2 })
+  h.docs.fail({ type: "rate_limited", kind: "create", times: 1, retryAfter: 1 })
   const card = await askUntil(h, "wait your turn", /Waiting for the hourly limit/)
   await h.docsUntil((docs) => docs.creations.length === 1)
   await h.botSays(/request is ready/)

@@ -179,10 +179,12 @@ test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in 
   expect(h.docs.creations).toEqual([])
   expect(await workerRedis.get(EPOCH)).toBe(wait)
   await workerRedis.set(EPOCH, wait.replace(/^\d+/, "1"))
+  await h.bot.worker?.passes.care?.()
   await h.botSays(/Working on it/)
   const [member] = await workerRedis.zrange(log, "0", "-1")
 
   await workerRedis.flushall()
+  await h.bot.worker?.passes.care?.()
 
   await expect.poll(() => workerRedis.zrange(log, "0", "-1"), { timeout: 10_000 }).toEqual([member])
   expect(Number(/^\d+/.exec((await workerRedis.get(EPOCH)) ?? ""))).toBeGreaterThan(Date.now())

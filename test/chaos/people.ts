@@ -40,11 +40,6 @@ export function promptsIn(text: string): readonly string[] {
   return text.match(PROMPT) ?? []
 }
 
-/** Returns a card's own prompt, which comes before any other that it mentions. */
-export function firstPromptIn(text: string): string | undefined {
-  return promptsIn(text)[0]
-}
-
 /** Returns the prompts that the service has to act on: earlier work and contexts are quoted. */
 export function unquotedPromptsIn(text: string): readonly string[] {
   return promptsIn(text.replaceAll(/^>.*$/gm, ""))

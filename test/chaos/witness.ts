@@ -3,7 +3,7 @@ import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 import { jobFor, type Post, type Records, type Sent } from "./judge.ts"
-import { firstPromptIn, promptsIn } from "./people.ts"
+import { promptsIn } from "./people.ts"
 
 /** Observer of the workspace as its people see it, and of the service as its owner sees it. */
 export class Witness {
@@ -23,7 +23,7 @@ export class Witness {
         this.#see(change.message)
       if (change.type !== "delivered" || !change.delivery.acknowledgement.ok) return
       const { event } = change.delivery.delivery.payload
-      const prompt = firstPromptIn((isObject(event) && stringIn(event, "text")) || "")
+      const [prompt] = promptsIn((isObject(event) && stringIn(event, "text")) || "")
       if (prompt) this.#acknowledged.add(prompt)
     })
   }

@@ -10,23 +10,7 @@ import { until } from "../sandbox/kit/until.ts"
 /** Time limit in ms for a line: above any pause and start of the bot, below a test's own limit. */
 const SAYS_WITHIN_MS = 120_000
 
-/** Running program, which disposal kills. */
-export interface Program extends AsyncDisposable {
-  readonly pid: number
-  /** Lines of standard output so far. */
-  readonly lines: readonly string[]
-  /** Everything that it has printed so far. */
-  readonly output: string
-  /**
-   * Resolves to the first line of standard output that matches, already printed or still to come.
-   * @throws Error with the last output after two minutes without a match, or once the program has ended
-   */
-  says(pattern: RegExp): Promise<string>
-  kill(signal: NodeJS.Signals): Promise<number | null>
-  readonly isGone: boolean
-  /** Resolves to its exit code. */
-  readonly gone: Promise<number | null>
-}
+export type Program = ReturnType<typeof watch>
 
 /** Process of `node dist/main.js …`, started as an operator does. */
 export interface BotProcess extends Program {
@@ -68,22 +52,17 @@ export async function startInTerminal(command: string, place: Place, like: RegEx
   return Object.assign(program, { read, [Symbol.asyncDispose]: interrupt })
 }
 
-interface Ended {
-  code: number | null
-  output: string
-}
-
 /** Runs a command line from the documents to its end. */
-export function runCommand(command: string, place: Place): Promise<Ended> {
+export function runCommand(command: string, place: Place) {
   return untilEnded(launchCommand(command, place))
 }
 
 /** Runs the bot to its end. */
-export function runBot(args: string[], env: Record<string, string>): Promise<Ended> {
+export function runBot(args: string[], env: Record<string, string>) {
   return untilEnded(launch(args, env))
 }
 
-async function untilEnded(program: Program): Promise<Ended> {
+async function untilEnded(program: Program) {
   const code = await program.gone
   return { code, output: program.output }
 }
@@ -109,7 +88,8 @@ function launchCommand(
   )
 }
 
-function watch(child: ChildProcess): Program {
+/** Watches a running program, which disposal kills. */
+function watch(child: ChildProcess) {
   const lines: string[] = []
   const changes = new Listeners<void>()
   let [output, isGone] = ["", false]
@@ -133,16 +113,23 @@ function watch(child: ChildProcess): Program {
   const lastOutput = () => output.split("\n").slice(-50).join("\n")
   return {
     pid: child.pid ?? 0,
+    /** Lines of standard output so far. */
     lines,
+    /** Resolves to its exit code. */
     gone,
     get isGone() {
       return isGone
     },
+    /** Everything that it has printed so far. */
     get output() {
       return output
     },
     kill,
-    says: (pattern) =>
+    /**
+     * Resolves to the first line of standard output that matches, already printed or still to come.
+     * @throws Error with the last output after two minutes without a match, or once the program has ended
+     */
+    says: (pattern: RegExp): Promise<string> =>
       until(
         changes,
         () => {

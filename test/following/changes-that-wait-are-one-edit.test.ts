@@ -5,7 +5,7 @@ import { openDelivery } from "../helpers/delivering.ts"
 import { gate } from "../helpers/gate.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import { CHANGES_REQUESTED, cardSays, UNWATCHED, useFollowedPulls } from "../helpers/with-pull.ts"
+import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, createRateLimits, DOCS, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
 
@@ -15,7 +15,7 @@ const redis = useRedis()
 const { testBed, withPull } = useFollowedPulls()
 
 test("FOL-16: changes of a card that wait for Slack are one edit, to its latest state", async () => {
-  const { h, act } = await withPull({ timing: { ...UNWATCHED, rates } })
+  const { h, act } = await withPull({ timing: { ...FAST_TIMING, rates } })
   const edits = () => h.slack.calls.filter(({ method }) => method === "chat.update").length
   const noticed = async (action: PullAction) => {
     const { length } = h.github.requests

@@ -15,11 +15,12 @@ import { surprises, type WatchedTestBed } from "./silence.ts"
 export const FAST_TIMING = {
   rates: { channelPost: [20, 3], workspacePost: [6, 20], edit: [32, 8], session: [32, 8] },
   tries: { unreachableMs: 60, lookUpAgainMs: 100, failedMs: 100 },
-  careMs: 60,
-  restMs: 50,
+  careMs: 200,
+  restMs: 250,
   probeMs: 100,
   socketsApartMs: 20,
-  pulls: { firstMs: 20, soonestMs: 50, longestMs: 200, eachMs: 0 },
+  // Looks once at a new link, then only when hastened.
+  pulls: { firstMs: 20, soonestMs: 600_000, longestMs: 600_000, eachMs: 0 },
 } satisfies Partial<Timing>
 export const FAST_ENV = {
   START_DELAY_SECONDS: "0",

@@ -7,10 +7,10 @@ import type { ReadingBed } from "./reading.ts"
 import { inThread } from "./talk.ts"
 import { FAST_TIMING, type Options, useTestBed } from "./test-bed.ts"
 
-/** Timing of a bot that looks once at a new link, then only when hastened. */
-export const UNWATCHED = {
+/** Timing of a bot that looks at pull requests all the time. */
+export const WATCHED = {
   ...FAST_TIMING,
-  pulls: { firstMs: 20, soonestMs: 600_000, longestMs: 600_000, eachMs: 0 },
+  pulls: { firstMs: 20, soonestMs: 50, longestMs: 200, eachMs: 0 },
 }
 
 /** Does something with a pull request on GitHub, at which the bot then looks. */
@@ -35,7 +35,7 @@ export const CHANGES_REQUESTED = {
 
 /** Returns what `useTestBed` does, of a bot that follows pull requests, and beds that have one. */
 export function useFollowedPulls(options: Options = {}) {
-  const beds = useTestBed({ followsPulls: true, timing: UNWATCHED, ...options })
+  const beds = useTestBed({ followsPulls: true, ...options })
 
   async function withPull(more: Parameters<typeof beds.testBed>[0] = {}) {
     const h = await beds.testBed(more)

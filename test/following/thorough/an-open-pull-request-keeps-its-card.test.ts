@@ -4,10 +4,10 @@ import { PAUSES } from "../../../src/limit/pauses.ts"
 import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
 import { jobOf } from "../../helpers/talk.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { cardSays, cards, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { cardSays, cards, useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
 import { ADA, BEN } from "../../sandbox/slack/index.ts"
 
-const { withPull } = useFollowedPulls({ timing: FAST_TIMING })
+const { withPull } = useFollowedPulls({ timing: WATCHED })
 
 describe("after an update that came to nothing", () => {
   test.each([
@@ -76,7 +76,7 @@ describe("after an update that came to nothing", () => {
 test("a follow-up after an update in doubt goes to the same job, and its pull request keeps the card", async () => {
   // The answer that never came pauses the queue as an outage does.
   const pauses = { ...PAUSES, outageFirstMs: 50 }
-  const { h, act, say, says } = await withPull({ timing: { ...FAST_TIMING, pauses } })
+  const { h, act, say, says } = await withPull({ timing: { ...WATCHED, pauses } })
   h.docs.fail({ type: "reset", kind: "message", times: 1 })
   await say("make it shorter please")
   await says(/Couldn't confirm/)

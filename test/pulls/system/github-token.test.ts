@@ -1,12 +1,13 @@
 import { expect, test } from "vitest"
 import { runBot } from "../../helpers/process.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
+import type { Bed } from "../../helpers/test-bed.ts"
+import { useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
 import type { Fault } from "../../sandbox/github/faults.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 
-const { testBed } = useTestBed({ followsPulls: true, env: { ADMIN_USERS: CLEO } })
+const { testBed } = useFollowedPulls({ timing: WATCHED, env: { ADMIN_USERS: CLEO } })
 
 const TOKEN = SECRETS.gitHubToken
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest"
 import { readyz } from "../../helpers/of-itself.ts"
 import { hasten } from "../../helpers/put-off.ts"
-import { type Bed, FAST_TIMING } from "../../helpers/test-bed.ts"
-import { act, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import type { Bed } from "../../helpers/test-bed.ts"
+import { act, cardSays, useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
 import { until } from "../../sandbox/kit/until.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
-const { testBed, withPull } = useFollowedPulls({ timing: FAST_TIMING })
+const { testBed, withPull } = useFollowedPulls({ timing: WATCHED })
 
 /** Resolves once GitHub has answered so. */
 const gitHubAnswers = ({ github }: Bed, status: number) =>

@@ -104,7 +104,6 @@ describe("an app that is no agent", () => {
   ] as const)("%s is refused", async (_name, agent, code) => {
     h.slack.agents.set(agent)
     expect(await refusal(set(await thread(), "active"))).toBe(code)
-    expect(h.slack.agents.prompts(ADA)).toBeUndefined()
     expect(h.slack.violations).toEqual([])
   })
 

@@ -1,10 +1,9 @@
 import type { Core } from "./core.ts"
 import { sendEvent } from "./delivery/events.ts"
 import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface } from "./options.ts"
-import { promptsFor, stoppedEvent } from "./person/agent.ts"
+import { stoppedEvent } from "./person/agent.ts"
 import type { MessageRef } from "./person/target.ts"
 import { allSessions, sessionOf } from "./workspace/sessions.ts"
-import { userOf } from "./workspace/workspace.ts"
 
 /** Returns controls for Slack's agent features: reading, switching, and sending late events. */
 export function createAgentControls(core: Core) {
@@ -13,15 +12,9 @@ export function createAgentControls(core: Core) {
     get surface() {
       return settings.agent
     },
-    /** True if Slack shows a Stop button at all: the app must subscribe to its event. */
-    get isStoppable() {
-      return settings.events.has("agent_session_stopped")
-    },
     /** Returns the session of the thread with this root, with its history. */
     session: (channel: string, ts: string) => sessionOf(workspace, channel, ts),
     sessions: () => allSessions(workspace),
-    /** Returns the prompts on this person's Messages tab; undefined if Slack shows none. */
-    prompts: (userId: string) => promptsFor(core, userOf(workspace, userId)),
     /**
      * Delivers `agent_session_stopped` in any state of the session, or without one: a click that
      * arrives late, or in a thread unknown to the bot. `redeliver` repeats it.

@@ -85,8 +85,6 @@ function initialSettings(options: LocalSlackOptions) {
     scopes: new Set([...(options.scopes ?? DEFAULT_SCOPES), ...moreScopes]),
     events: new Set([...DEFAULT_EVENTS, ...moreEvents]),
     agent,
-    /** Prompts from the manifest, for people who get none from the app. */
-    manifestPrompts: options.suggestedPrompts,
     refusals: createRefusals(options.refuse),
     /** Event that a mention in a group direct message causes. */
     groupMentions: options.groupMentions ?? "both",

@@ -35,8 +35,6 @@ export interface LocalSlackOptions {
    * scope and event to `scopes` and `events`.
    */
   readonly agent?: AgentSurface | undefined
-  /** Prompts from the manifest, for the Messages tab of an agent. */
-  readonly suggestedPrompts?: readonly SuggestedPrompt[] | undefined
   /** Event of a mention in a group direct message: Slack is reported to send either. */
   readonly groupMentions?: GroupMentions | undefined
   /** Time in ms that the bot has to acknowledge; 3,000 in Slack. */
@@ -88,10 +86,3 @@ export const AGENT_SCOPES: readonly string[] = ["assistant:write"]
 
 /** Extra events of an agent; without this one, Slack shows no Stop button. */
 export const AGENT_EVENTS: readonly string[] = ["agent_session_stopped"]
-
-/** One of up to four requests that Slack offers at the top of the Messages tab. */
-export interface SuggestedPrompt {
-  readonly title: string
-  /** Message sent in the person's name when they choose it. */
-  readonly message: string
-}

@@ -44,13 +44,6 @@ function wireSession(session: AgentSession) {
   return { status: statusOf(session), title: session.title }
 }
 
-function wireAgent(slack: LocalSlack) {
-  const { surface, isStoppable: stoppable } = slack.agents
-  const people = slack.users().filter(({ role }) => role !== "bot")
-  const prompts = people.map(({ id }) => [id, slack.agents.prompts(id) ?? []] as const)
-  return { surface, stoppable, prompts: Object.fromEntries(prompts) }
-}
-
 export interface Shown {
   readonly slack: LocalSlack
   readonly catalog: Catalog
@@ -86,7 +79,7 @@ export function snapshot({ slack, catalog, time }: Shown, since: number) {
         .sessions()
         .map((session) => [`${session.channel}:${session.threadTs}`, wireSession(session)]),
     ),
-    agent: wireAgent(slack),
+    agent: { surface: slack.agents.surface },
     /** Offset in ms from this machine's clock. */
     aheadMs: time.aheadMs,
   }

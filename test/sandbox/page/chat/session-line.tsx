@@ -1,6 +1,6 @@
 import { act } from "../model/api.ts"
 import { useBusyAttempt, usePage } from "../model/model.ts"
-import { mayStop } from "../model/selectors.ts"
+import { isAgentFor } from "../model/selectors.ts"
 import { Icon } from "../shell/icon.tsx"
 
 interface SessionProps {
@@ -18,7 +18,7 @@ export function SessionLine({ channel, ts }: SessionProps) {
   return (
     <p class="status-line session-line">
       <span>Session in progress</span>
-      {mayStop(model, view.me) ? (
+      {isAgentFor(model, view.me) ? (
         <button type="button" class="chip" disabled={busy} onClick={stop}>
           <Icon name="stop" /> Stop
         </button>

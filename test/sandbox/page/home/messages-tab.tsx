@@ -3,6 +3,7 @@ import type { WireChannel } from "../../workspace/to-wire.ts"
 import { ChannelView } from "../chat/channel-view.tsx"
 import { act } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
+import { isAgentFor } from "../model/selectors.ts"
 
 /** Renders the conversation with the app and the agent's prompts. Opening it notifies the bot. */
 export function MessagesTab({ channel }: { channel: WireChannel }) {
@@ -23,13 +24,12 @@ export function MessagesTab({ channel }: { channel: WireChannel }) {
 function Prompts({ channel }: { channel: string }) {
   const { model, view, attempt } = usePage()
   const { me } = view
-  const offered = model.agent.prompts[me] ?? []
-  if (offered.length === 0) return null
+  if (!isAgentFor(model, me)) return null
   const send = (text: string) => void attempt(act("say", { as: me, channel, text }))
   return (
     <section class="prompts" aria-label="Suggested requests">
       <p>Suggested requests</p>
-      {offered.map(({ title, message }) => (
+      {model.catalog.prompts.map(({ title, message }) => (
         <button
           key={title}
           type="button"

@@ -32,12 +32,9 @@ export function botChannel(model: Model, me: string): WireChannel | undefined {
   )
 }
 
-/**
- * Returns whether a running session has a Stop button for this person: not if the app wouldn't be
- * notified, and not for guests, who have no access to an agent.
- */
-export function mayStop({ agent, users }: Pick<Model, "agent" | "users">, me: string): boolean {
-  return agent.stoppable && !(agent.surface === "declared" && users.get(me)?.role === "guest")
+/** Returns whether the app is an agent for this person, with a Stop button: not for guests. */
+export function isAgentFor({ agent, users }: Pick<Model, "agent" | "users">, me: string): boolean {
+  return agent.surface === "declared" && users.get(me)?.role !== "guest"
 }
 
 export function people(model: Model): User[] {

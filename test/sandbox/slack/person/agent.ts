@@ -5,7 +5,6 @@ import type { Acknowledgement } from "../delivery/delivery.ts"
 import { sendEvent } from "../delivery/events.ts"
 import { dumpState } from "../dump.ts"
 import { viewObject } from "../interaction/surface-state.ts"
-import type { SuggestedPrompt } from "../options.ts"
 import { mayUseAgent } from "../web-api/agents-sessions.ts"
 import type { User, View } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
@@ -57,18 +56,12 @@ export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageR
 /**
  * Opens the conversation with the app: "Subscribe to the `app_home_opened` event to be notified
  * when a user has opened a DM with your app", with the tab `messages` (Migrating to the Agent
- * messaging experience). Resolves with the bot's response; undefined without a subscription.
- * @throws Error for a guest.
+ * messaging experience). Resolves to its channel. @throws Error for a guest.
  */
-export async function openMessages(core: Core, user: User): Promise<Acknowledgement | undefined> {
+export async function openMessages(core: Core, user: User): Promise<string> {
   requireAccess(core, user)
-  return await sendOpened(core, user, "messages")
-}
-
-/** Returns the manifest's prompts at the top of this person's Messages tab. */
-export function promptsFor(core: Core, user: User): readonly SuggestedPrompt[] | undefined {
-  if (core.settings.agent !== "declared" || !mayUseAgent(core, user)) return undefined
-  return core.settings.manifestPrompts
+  await sendOpened(core, user, "messages")
+  return openDirectMessage(core.workspace, user.id).id
 }
 
 /**

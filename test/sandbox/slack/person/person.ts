@@ -44,7 +44,7 @@ export function createPerson(core: Core, userId: string) {
     globalShortcut: (callbackId: string) => pickGlobalShortcut(core, user, callbackId),
     /** Opens the bot's Home tab and waits for the view that the bot publishes. */
     openHome: () => openHome(core, user),
-    /** Opens the Messages tab; resolves with the bot's response, if it subscribes to the event. */
+    /** Opens the conversation with the bot, and resolves to its channel. */
     openMessages: () => openMessages(core, user),
     /** Clicks Slack's Stop button in the thread with this root, if this person has one there. */
     stop: (thread: MessageRef) => stopSession(core, user, thread),

@@ -47,12 +47,9 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
     await findPerson(slack, as).openHome()
     return {}
   },
-  "messages-tab": async ({ slack }, { as }) => {
-    const { id, openMessages } = findPerson(slack, as)
-    await openMessages()
-    const direct = slack.channels().find(({ kind, members }) => kind === "im" && members.has(id))
-    return { channel: direct?.id ?? "" }
-  },
+  "messages-tab": async ({ slack }, { as }) => ({
+    channel: await findPerson(slack, as).openMessages(),
+  }),
   stop: async ({ slack }, { as, channel, ts }) => {
     const thread = { channel: findChannel(slack, channel).id, ts }
     return answered(await findPerson(slack, as).stop(thread))

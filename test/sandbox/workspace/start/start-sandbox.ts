@@ -3,7 +3,6 @@ import { createLog, type Log } from "../../../../src/lib/log.ts"
 import { SCOPES } from "../../../../src/slack/scopes.ts"
 import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../kit/movable-clock.ts"
-import type { LocalSlackOptions } from "../../slack/index.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
 import { readCatalog } from "../catalog.ts"
 import { buildPage } from "../http/page.ts"
@@ -46,8 +45,7 @@ export async function startSandbox(
     const clock = new MovableClock()
     const catalog = readCatalog(manifest)
     const settings = botEnv(env)
-    const { prompts } = catalog
-    const testBed = await openTestBed({ store, mode, settings, prompts, clock, pace })
+    const testBed = await openTestBed({ store, mode, settings, clock, pace })
     endings.push(async () => {
       await testBed[Symbol.asyncDispose]()
     })
@@ -76,11 +74,10 @@ async function openTestBed(parts: {
   store: SandboxStore
   mode: CommandLine["mode"]
   settings: Readonly<Record<string, string>>
-  prompts: LocalSlackOptions["suggestedPrompts"]
   clock: MovableClock
   pace: Pace
 }): Promise<TestBed> {
-  const { store, mode, settings, prompts: suggestedPrompts, clock, pace } = parts
+  const { store, mode, settings, clock, pace } = parts
   const testBed = await startTestBed({
     address: store.address,
     dataDir: store.dataDir,
@@ -91,7 +88,6 @@ async function openTestBed(parts: {
       rateLimits: pace.timing?.rates ? false : "slack",
       eventRetryDelaysMs: SLACK_RETRIES_MS,
       agent: "declared",
-      suggestedPrompts,
     },
     env: settings,
     followsPulls: true,

@@ -216,6 +216,9 @@ test("ASK-12: the first post of a card names what joined before it, and its Canc
   const { say, says } = await startThread(h)
   await h.slack.until(() => away.hits > 0)
   await say("and name the limits", ADA)
+  // A card that was drawn before the follow-up came is refused as well.
+  const before = away.hits
+  await h.slack.until(() => away.hits > before)
   const cards: string[] = []
   h.slack.subscribe((change) => {
     if (change.type !== "message_posted" || !/Starting in a moment/.test(change.message.text))

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { sessionTitle } from "../../src/following/agent-session.ts"
-import { escapeText, unescapeText } from "../../src/lib/plain-text.ts"
-import { truncate } from "../../src/lib/truncate.ts"
 import { askModal } from "../../src/messages/ask-form-view.ts"
 import { button, line, packed } from "../../src/messages/blocks.ts"
 import { jobCard } from "../../src/messages/card.ts"
@@ -48,16 +46,6 @@ describe("FOL-11: pull request links", () => {
 })
 
 describe("SAFE-3: foreign text", () => {
-  test("escapes what Slack interprets, & first", () => {
-    expect(escapeText("<!channel> & <@U1>")).toBe("&lt;!channel&gt; &amp; &lt;@U1&gt;")
-    expect(unescapeText(escapeText("&lt; <b> &amp;"))).toBe("&lt; <b> &amp;")
-  })
-
-  test("is cut on code points and never through an emoji", () => {
-    expect(truncate("👩‍💻".repeat(10), 4)).toBe("👩‍💻…")
-    expect(truncate("abc", 3)).toBe("abc")
-  })
-
   test("cannot shout, hide its direction, or carry control characters", () => {
     expect(foreignLine("@here @Channel", 100)).not.toMatch(/@here|@Channel/)
     expect(foreignLine("a\u202eb\u0007c", 100)).toBe("a b c")

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
+import { waiting } from "../helpers/asked.ts"
 import { finish, formAbout, inThread, promptOf, startThread, talk } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -38,7 +39,8 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   })
 
   test("ASK-21: leaves out what was said to the bot and was no request", async () => {
-    const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
+    const clock = new MovableClock()
+    const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
     const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
     const { say, says } = inThread(h, root.ts)
     await say("drop the whole quickstart")
@@ -49,6 +51,8 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     // Some clients add the name to a mention.
     h.slack.postAsApp(DOCS, { thread: root.ts, text: "<@U0DOCSAGENT|docs-agent> quota" })
     await say("rewrite its first step")
+    await waiting(h, 1)
+    clock.moveOn(61_000)
     const [prompt = ""] = await h.promptsSent()
     expect(prompt).toContain("> ada: the quickstart is out of date")
     expect(prompt).not.toMatch(/drop the whole|status|thank you|quota/)

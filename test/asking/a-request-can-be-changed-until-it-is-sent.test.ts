@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { askUntil } from "../helpers/asked.ts"
+import { ask, askUntil, waiting } from "../helpers/asked.ts"
 import { deliverClick } from "../helpers/forged.ts"
 import { gate } from "../helpers/gate.ts"
 import { startThread } from "../helpers/talk.ts"
@@ -174,17 +174,20 @@ test.each([
 })
 
 test("ASK-12, LIM-3: Cancel within the moment leaves no job, and the next has all of the hour; one beyond it says where it stands", async () => {
-  const env = { START_DELAY_SECONDS: "1", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
-  const h = await testBed({ plan: READY, env })
+  const clock = new MovableClock()
+  const env = { START_DELAY_SECONDS: "60", JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }
+  const h = await testBed({ clock, plan: READY, env })
   await h.slack.as(ADA).click(await askUntil(h, "fix the footer", /Starting in a moment/), "cancel")
   await h.botSays(/Cancelled before it started/)
-  // The second one's moment begins later: once it has started, the first one's is over.
-  await askUntil(h, "fix it in the docs", /request is ready/)
+  await ask(h, "fix it in the docs")
+  await waiting(h, 1)
+  clock.moveOn(61_000)
+  await h.botSays(/request is ready/)
   const says = /name the limits[\s\S]*queued · starts around [\s\S]*next in line/
   const card = await askUntil(h, "name the limits", says)
   // Slack shows it in the time zone of each reader.
   const [, startsAt] = /starts around <!date\^(\d+)\^/.exec(JSON.stringify(card.blocks)) ?? []
-  expect(Number(startsAt) - Date.now() / 1000).toBeGreaterThan(3000)
+  expect(Number(startsAt) - clock.now() / 1000).toBeGreaterThan(3000)
   expect(h.botMessages()).toHaveLength(4)
   expect(prompts(h)).toEqual(["fix it in the docs"])
 })

@@ -8,6 +8,8 @@ import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, buttonsOf, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
+/** Polls come soon, also after one that failed. */
+const OFTEN = { POLL_MAX_MS: "50" }
 
 function card(h: Bed, says: RegExp): Promise<Message> {
   return h.slack.until(() => h.botMessages().find((m) => !m.threadTs && says.test(m.text)))
@@ -30,7 +32,7 @@ test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async (h) =>
 
 describe("a job whose end the service does not tell", () => {
   test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
-    const h = await testBed({ env: { POLL_MAX_MS: "50" } })
+    const h = await testBed({ env: OFTEN })
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
     // Moves the job's start back by a day.
@@ -107,10 +109,11 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async (h) => {
-  await using _ = await joined(h)
+test("FOL-1: polls of one job never overlap, though two workers look and the service is slow", async () => {
+  const h = await testBed({ env: OFTEN })
+  await using _ = await joined(h, { env: OFTEN })
   // Longer than the longest wait between two polls.
-  h.docs.fail({ type: "delay", ms: 300, kind: "get" })
+  h.docs.fail({ type: "delay", ms: 100, kind: "get" })
   const polls = () => h.docs.requests.filter(({ kind }) => kind === "get")
 
   await ask(h, "fix the quickstart page")
@@ -147,8 +150,8 @@ test("FOL-13: looking for a pull request where there is none is answered private
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("FOL-3: polls that fail in every way or tell an odd status say nothing in the thread", async (h) => {
-  h.docs.planAll(READY)
+test("FOL-3: polls that fail in every way or tell an odd status say nothing in the thread", async () => {
+  const h = await testBed({ env: OFTEN, plan: READY })
   // "A client polls until the status is completed, archived or failed": until then it is active.
   h.docs.fail({ type: "field", name: "status", value: "queued", kind: "create" })
   for (const value of ["in_progress", ""])

@@ -3,7 +3,7 @@ import { startSeparately } from "../../src/asking/act-on-job.ts"
 import { choosePull } from "../../src/asking/follow-ups.ts"
 import type { Round } from "../../src/jobs/round-record.ts"
 import { DAY_MS, HOUR_MS } from "../../src/lib/time.ts"
-import { updated, useAnswered } from "../helpers/answered.ts"
+import { useAnswered } from "../helpers/answered.ts"
 import { ask } from "../helpers/asked.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
@@ -31,7 +31,7 @@ test("ASK-15, ASK-16, FOL-5: a follow-up changes the same pull request, also wee
   const { h, root, say } = await answered()
   await h.slack.as(BEN).post(DOCS, "new talk", { thread: root.ts })
   await say("shorten it a bit", BEN)
-  await updated(h)
+  await h.botSays(/Updated/)
   await h.botSays(new RegExp(`Pull request updated[\\s\\S]*Asked by <@${BEN}>`))
   expect(cards(h)).toHaveLength(1)
   expect(h.docs.creations).toHaveLength(1)
@@ -94,7 +94,7 @@ test("LIM-13, ASK-17: messages take no slot of the hour of jobs, and wait by the
   const { h, say, job } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await say("the first one")
   await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
-  await updated(h)
+  await h.botSays(/Updated/)
   await say("the second one", BEN)
   const waits = /next in line[\s\S]*[Aa]sked by .*: “the second one”/
   await h.slack.as(BEN).click(await h.botSays(waits), "cancel")

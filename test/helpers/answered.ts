@@ -1,6 +1,5 @@
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import type { ReadingBed } from "./reading.ts"
 import { READY, useTestBed } from "./test-bed.ts"
 
 /** Returns what `useTestBed` does, and `answered` for a thread that is ready for follow-ups. */
@@ -24,6 +23,3 @@ export function useAnswered() {
   }
   return { ...beds, answered }
 }
-
-/** Resolves when the bot has posted the result of a follow-up. */
-export const updated = (h: ReadingBed) => h.botSays(/Updated/)

@@ -100,6 +100,3 @@ export function keyOf({ metadata }: Message): {
   const payload = metadata?.event_payload
   return isObject(payload) ? { job: stringIn(payload, "job"), part: stringIn(payload, "part") } : {}
 }
-
-export const botMessages = (slack: LocalSlack, channel?: string) =>
-  slackReader(slack).botMessages(channel)

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from "vitest"
 import { z } from "zod"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
-import { updated, useAnswered } from "../helpers/answered.ts"
+import { useAnswered } from "../helpers/answered.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { findingsOf, metricsOf } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
@@ -19,7 +19,7 @@ async function scrape({ bot }: Pick<TestBed, "bot">): Promise<Map<string, number
 test("a follow-up that is cancelled in the queue ends no job once more", async () => {
   const { h, say } = await answered({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await say("the first one")
-  await updated(h)
+  await h.botSays(/Updated/)
   await say("the second one")
   await h.botSays(/next in line/)
   await say("cancel")

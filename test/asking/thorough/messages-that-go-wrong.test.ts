@@ -1,6 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest"
 import { SEND_WITHIN_MS } from "../../../src/limit/start-rounds.ts"
-import { updated, useAnswered } from "../../helpers/answered.ts"
+import { useAnswered } from "../../helpers/answered.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { ADA, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -150,5 +150,5 @@ test("messages that end at once are reported in the ordinary time, though the an
   h.docs.fail({ type: "status", ...empty, kind: "message", times: 1 })
   await say("shorten it a bit")
   await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
-  await updated(h)
+  await h.botSays(/Updated/)
 })

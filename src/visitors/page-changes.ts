@@ -5,7 +5,7 @@ import { beforeNumbers, count, foreignLine, plainLine } from "../messages/mrkdwn
 import type { Message } from "../slack/message-types.ts"
 import { currentTime } from "../store/script.ts"
 import type { Reader } from "./analytics-limit.ts"
-import { daysIn, periodBefore, rangeLabel, type Selection } from "./range.ts"
+import { daysIn, periodBefore, type Range, rangeLabel, type Selection } from "./range.ts"
 import { type PageList, rowsBelow, type VisitorsContext } from "./read-visitors.ts"
 import { changeControls } from "./report-buttons.ts"
 import { isOfEqualLength, titleOf } from "./report-message.ts"
@@ -26,32 +26,33 @@ const FLOOR = 10
 const MAX_AI = 5
 const AI_FLOOR = 20
 
-interface Sample {
-  rows: readonly PageVisitors[]
-  /** True if the sample contains every page of the range. */
-  whole: boolean
-}
-
 /**
  * Lists the pages that changed most between two periods, in visitors, largest change first.
  * Leaves out changes that may be chance: those under `FLOOR`, or under twice the usual spread of
- * two such counts (the square root of their sum). A missing page has 0 visitors only in a whole
- * sample.
+ * two such counts (the square root of their sum). A page that is missing has 0 visitors only where
+ * every page was read.
  * @param longer by how much the later period is longer; the earlier counts are scaled to it
  */
-export function changes(now: Sample, before: Sample, longer = 1): Mover[] {
-  const totalsOf = ({ rows }: Sample) => new Map(rows.map(({ path, total }) => [path, total]))
-  const later = totalsOf(now)
-  const earlier = totalsOf(before)
-  const paths = new Set([...later.keys(), ...earlier.keys()])
+export function changes(later: PageList, earlier: PageList, longer = 1): Mover[] {
+  const now = totalsOf(later)
+  const before = totalsOf(earlier)
+  const paths = new Set([...now.keys(), ...before.keys()])
   const movers = [...paths].flatMap((path) => {
-    const current = later.get(path) ?? (now.whole ? 0 : undefined)
-    const past = earlier.get(path) ?? (before.whole ? 0 : undefined)
+    const current = now.get(path) ?? (isWhole(later) ? 0 : undefined)
+    const past = before.get(path) ?? (isWhole(earlier) ? 0 : undefined)
     if (current === undefined || past === undefined) return []
     return { path, now: current, before: Math.round(past * longer) }
   })
   const real = movers.filter(isReal).toSorted((a, b) => difference(b) - difference(a))
   return real.slice(0, MAX_LIST)
+}
+
+function totalsOf({ rows }: PageList): Map<string, number> {
+  return new Map(rows.map(({ path, total }) => [path, total]))
+}
+
+function isWhole({ end }: PageList): boolean {
+  return end === "complete"
 }
 
 function isReal(mover: Mover): boolean {
@@ -79,18 +80,17 @@ export async function readChanges(
 ) {
   const { project, range, filter } = selection
   const previous = periodBefore(range, dayOf(await currentTime(context.store)))
-  const [later, earlier] = await Promise.all([
-    readings.pages({ reader, project, range }),
-    readings.pages({ reader, project, range: previous }),
-  ])
-  const isWhole = ({ end }: PageList) => end === "complete"
-  const sample = (list: PageList) => ({ rows: rowsBelow(list, filter), whole: isWhole(list) })
+  const read = async (of: Range): Promise<PageList> => {
+    const list = await readings.pages({ reader, project, range: of })
+    return { ...list, rows: rowsBelow(list, filter) }
+  }
+  const [later, earlier] = await Promise.all([read(range), read(previous)])
   return {
     selection,
     project: context.settings.projects.nameOf(project),
     previous,
-    changes: changes(sample(later), sample(earlier), daysIn(range) / daysIn(previous)),
-    mostlyAi: mostlyAi(rowsBelow(later, filter)),
+    changes: changes(later, earlier, daysIn(range) / daysIn(previous)),
+    mostlyAi: mostlyAi(later.rows),
     whole: isWhole(later) && isWhole(earlier),
   }
 }

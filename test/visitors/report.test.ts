@@ -4,7 +4,7 @@ import { addDays } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import { changes, mostlyAi } from "../../src/visitors/page-changes.ts"
 import { daysIn, MAX_DAYS } from "../../src/visitors/range.ts"
-import { rowsBelow, walk } from "../../src/visitors/read-visitors.ts"
+import { type PageList, rowsBelow, walk } from "../../src/visitors/read-visitors.ts"
 
 const PATHS =
   "/%E6%97%A5%E6%9C%AC/a /日本/b /100%/c /guides /guides/a /guides-old /cafe\u0301".split(" ")
@@ -44,7 +44,7 @@ test.each([
 })
 
 describe("what changed", () => {
-  const whole = (...rows: ReturnType<typeof page>[]) => ({ rows, whole: true })
+  const whole = (...rows: PageList["rows"]): PageList => ({ rows, end: "complete" })
 
   test("is what moved by more than chance, most first", () => {
     const now = whole(page("/a", 90), page("/b", 400), page("/c", 101), page("/new", 30))
@@ -60,9 +60,8 @@ describe("what changed", () => {
   })
 
   test("takes no page for new or gone where not every page was read", () => {
-    const part = { rows: [page("/a", 90)], whole: false }
-    const other = { rows: [page("/b", 90)], whole: false }
-    expect(changes(part, other)).toEqual([])
+    const part = (path: string): PageList => ({ rows: [page(path, 90)], end: "cut" })
+    expect(changes(part("/a"), part("/b"))).toEqual([])
   })
 
   test("names the pages that AI reads more than people, busiest first, five at most", () => {

@@ -21,7 +21,6 @@ const waitingCsv = z.object({
   v: z.literal("1"),
   asker: jsonField(asker),
   selection: jsonField(selectionShape),
-  /** Message that shows the progress. */
   progress: z.exactOptional(jsonField(z.object({ channel: z.string(), ts: z.string() }))),
 })
 export type WaitingCsv = Leased<z.infer<typeof waitingCsv>>

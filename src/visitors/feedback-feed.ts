@@ -77,7 +77,6 @@ interface News {
   shown: ShownGaps
 }
 
-/** Shows new comments to a channel. */
 export function feedbackMessage(news: readonly News[]): Message {
   const groups = news.flatMap(({ gaps }) => gaps)
   const first = groups.slice(0, MAX_GROUPS)

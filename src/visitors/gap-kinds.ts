@@ -13,7 +13,6 @@ const commentGap = z.object({
   path,
   file: z.string().exactOptional(),
   language: z.string().exactOptional(),
-  /** Newest of them. */
   texts: z.array(z.string()),
   written: count,
   keys,

@@ -134,7 +134,6 @@ export function requestedAlready(requested: Requested, gitHubHost: string): Mess
   return line(`*Already asked for* · ${requestedWords(requested, gitHubHost)}`)
 }
 
-/** Writes what a gap is about, for a bold line. */
 function subjectWords(gap: Gap): string {
   const words = "text" in gap ? foreignLine(gap.text, MAX_TEXT) : pageWords(gap.path)
   // A star in the text would end the bold.

@@ -15,7 +15,6 @@ export type Outcomes = ReturnType<typeof outcomesOf>
 /** Facts of the report about requests, of all projects together and of each. */
 export type OutcomesFacts = Awaited<ReturnType<typeof readOutcomes>>
 
-/** Reads what came of the requests of a period. */
 export async function readOutcomes(context: Context, range: Range) {
   const { settings, store } = context
   const now = await currentTime(store)

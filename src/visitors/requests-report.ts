@@ -76,7 +76,6 @@ export const shareOutcomes = admitted(async ({ context }: VisitorsContext, click
   return { ack: await shareOnce(context, click, id, shared) }
 })
 
-/** Renders the report of what came of the requests, for whoever asked or for a channel. */
 export function outcomesMessage(
   facts: OutcomesFacts,
   audience: Exclude<Audience, { kind: "digest" }>,

@@ -40,7 +40,6 @@ export type Watched = Partial<Pick<Watch, "of" | "filter">>
 const feed = z.object({
   kind: z.literal("feedback"),
   project: z.string(),
-  /** Admin who turned it on. */
   user: z.string(),
   /** Time in ms from which comments are new. */
   since: z.number(),
@@ -49,7 +48,6 @@ const feed = z.object({
 })
 export type Feed = z.infer<typeof feed>
 
-/** Something that somebody turned on in a channel. */
 const subscription = z.discriminatedUnion("kind", [digest, watch, feed])
 export type Subscription = z.infer<typeof subscription>
 export type SubscriptionKind = Subscription["kind"]

@@ -24,7 +24,6 @@ import { gapsView, loadShown, saveShown } from "./stored-reports.ts"
 
 const GAPS_EXPIRED = expired("list", "/docs-visitors gaps")
 
-/** Reads and stores what readers did not find, and writes the answer. */
 export function showGaps(
   visitors: VisitorsContext,
   user: string,
@@ -47,7 +46,6 @@ export const gapClicks: Clicks<VisitorsContext> = {
   [GAP_ASK]: admitted(async ({ context }, click) => ({ work: () => askAboutGap(context, click) })),
 }
 
-/** Shows further comments of a list. */
 async function showMoreComments(
   context: Context,
   { user, value }: Click,

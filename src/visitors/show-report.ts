@@ -41,7 +41,6 @@ export function showReport(
   })
 }
 
-/** Renders a report for the person who asked, who may share it. */
 type OwnMessage = (own: OwnAudience, level: FallbackLevel) => Message
 
 /** Stores what a person is shown, and shows it in the richest form that Slack takes. */
@@ -107,7 +106,6 @@ function showChanges(
   })
 }
 
-/** Names what could not be loaded. */
 function visitorsOf({ range }: Selection): string {
   return `visitors for ${rangeTitle(range)}`
 }

@@ -71,7 +71,6 @@ export function promiseAndRow(subscription: Subscription) {
   }
 }
 
-/** Tells a channel what it no longer gets. */
 export function turnedOff(kind: SubscriptionKind, names: readonly string[], user: string): Message {
   return line(`${mention(user)} turned off ${joinedNames(kind, names)} in this channel.`)
 }
@@ -94,7 +93,6 @@ export function tooManyAlerts(most: number): Message {
   )
 }
 
-/** Tells a person that what they turned on has ended. */
 export function subscriptionEnded(what: string, channel: string, why: string): Message {
   return line(
     `*No more ${what} in <#${channel}>*: ${why}. You can turn it on again in a channel where I can post.`,

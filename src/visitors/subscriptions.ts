@@ -43,7 +43,6 @@ interface Subscriber {
 /** Private answer to a change; undefined if the channel was told. */
 type Answer = Promise<Message | undefined>
 
-/** Turns on a digest, alerts or a feed in a channel. */
 export function turnOn(visitors: VisitorsContext, by: Subscriber, wish: SubscriptionWish): Answer {
   const { context } = visitors
   const { channel, user, project } = by

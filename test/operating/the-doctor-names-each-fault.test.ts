@@ -31,19 +31,16 @@ describe("OPS-2, OPS-3: from the command line", () => {
   })
 
   test.each([
-    [{ error: "ERR DB index is out of range" }, /→ Correct the number at the end of REDIS_URL/],
-    [
-      { error: "NOPERM this user has no permissions" },
-      /→ Allow the Redis user to run all commands/,
-    ],
-  ])("a Redis with %j", async (facts, line) => {
-    await using redis = await startScriptedRedis(facts)
+    ["ERR DB index is out of range", /→ Correct the number at the end of REDIS_URL/],
+    ["NOPERM this user has no permissions", /→ Allow the Redis user to run all commands/],
+  ])("a Redis that answers %j", async (error, line) => {
+    await using redis = await startScriptedRedis({ error })
     expect((await doctor(await testBed(), { REDIS_URL: redis.url })).output).toMatch(line)
   })
 
-  test("a Redis Cluster of which no node answers", async () => {
+  test("a Redis Cluster of which no node answers", async (h) => {
     const cluster = { REDIS_URL: "redis://127.0.0.1:1,redis://127.0.0.1:2" }
-    const { output, well } = await doctor(await testBed(), cluster)
+    const { output, well } = await doctor(h, cluster)
     expect(output).toMatch(
       /fault +redis +Redis isn't responding.*\n +→ Start Redis, or correct the address/,
     )

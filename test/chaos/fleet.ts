@@ -27,13 +27,7 @@ export interface FleetOptions {
 
 /** One web and three worker processes, restarted whenever they end, and their Redis. */
 export class Fleet implements AsyncDisposable {
-  readonly kills: Record<Part, number> = {
-    web: 0,
-    "worker 1": 0,
-    "worker 2": 0,
-    "worker 3": 0,
-    redis: 0,
-  }
+  readonly kills = new Map<Part, number>(PARTS.map((part) => [part, 0]))
   readonly losses: Loss[] = []
   /** Times in ms, by this process's clock, when killed workers were gone. */
   readonly workersLostAt: number[] = []
@@ -82,7 +76,7 @@ export class Fleet implements AsyncDisposable {
 
   /** Sends SIGKILL; the process restarts at once. */
   async kill(part: Part): Promise<void> {
-    this.kills[part] += 1
+    this.kills.set(part, (this.kills.get(part) ?? 0) + 1)
     this.#up.delete(part)
     if (part === "redis") {
       await this.#options.redis.kill()

@@ -32,7 +32,7 @@ export function broken(
 
 export function report({ made, verdict, kills, struck }: Outcome): string[] {
   const { accepted, told, forgiven } = verdict
-  const killed = Object.entries(kills).map(([part, count]) => `${part} ${count}`)
+  const killed = [...kills].map(([part, count]) => `${part} ${count}`)
   const taken = forgiven.length > 0 ? `, which took away ${forgiven.join(", ")} requests` : ""
   return [
     `${made} requests made, ${accepted} accepted, ${told} told, ${sumOf(forgiven)} forgiven`,

@@ -63,8 +63,7 @@ function faultsIn(records: Records): string[] {
     afterLoss: { forgottenByTheHour: [], startedTooEarly: [] },
     dir: "",
   }
-  const kills = { web: 0, "worker 1": 0, "worker 2": 0, "worker 3": 0, redis: 0 }
-  return broken({ made, verdict, kills, ...rest }, { history: true })
+  return broken({ made, verdict, kills: new Map(), ...rest }, { history: true })
 }
 
 const PROOF = "proof: "

@@ -4,7 +4,7 @@ import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
 import { startRedisServer } from "./redis-server.ts"
 
-interface TestRedis extends AsyncDisposable {
+interface TestRedis {
   url: string
   flush: () => Promise<unknown>
 }
@@ -13,27 +13,22 @@ interface TestRedis extends AsyncDisposable {
 let inProcess: Promise<TestRedis> | undefined
 
 /**
- * Starts a redis-server from PATH. Without one, all who ask in a process get the same Redis from
- * npm, emptied for the next one.
+ * Starts one redis-server from PATH for a file. Without it, all files of a process get the same Redis
+ * from npm, emptied for the next one. @returns a getter to call within hooks and tests
  */
-async function startTestRedis(): Promise<TestRedis> {
-  if (findRedisServer(process.env.PATH)) {
-    const server = await startRedisServer(["--appendonly", "no"], { port: 0 })
-    return { ...server, flush: () => server.client.flushall() }
-  }
-  inProcess ??= startInProcess()
-  const shared = await inProcess
-  return { ...shared, [Symbol.asyncDispose]: async () => void (await shared.flush()) }
-}
-
-/** Starts one Redis for a file. @returns a getter to call within hooks and tests */
 export function useTestRedis(): () => TestRedis {
-  let server: TestRedis
+  let redis: TestRedis
   beforeAll(async () => {
-    server = await startTestRedis()
+    if (!findRedisServer(process.env.PATH)) {
+      inProcess ??= startInProcess()
+      redis = await inProcess
+      return async () => void (await redis.flush())
+    }
+    const server = await startRedisServer(["--appendonly", "no"], { port: 0 })
+    redis = { ...server, flush: () => server.client.flushall() }
     return () => server[Symbol.asyncDispose]()
   })
-  return () => server
+  return () => redis
 }
 
 /** Starts one Redis for a file, empty before each test. @returns a getter of a connection */
@@ -49,11 +44,7 @@ export function useRedis(): () => Redis {
 }
 
 async function startInProcess(): Promise<TestRedis> {
-  const server = await startRedisInProcess()
-  const client = new Redis(server.url)
-  return {
-    url: server.url,
-    flush: () => client.flushall(),
-    [Symbol.asyncDispose]: () => server.close(),
-  }
+  const { url } = await startRedisInProcess()
+  const client = new Redis(url)
+  return { url, flush: () => client.flushall() }
 }

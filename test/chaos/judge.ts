@@ -35,20 +35,6 @@ export interface Records {
   readonly losses: readonly Loss[]
 }
 
-/** Outcome of a campaign; the lists of prompts are empty if the bot kept its promises. */
-export interface Verdict {
-  readonly accepted: number
-  readonly told: number
-  /** Number of accepted requests without a result that each emptying of Redis took away. */
-  readonly forgiven: readonly number[]
-  readonly lost: readonly string[]
-  readonly createdTwice: readonly string[]
-  readonly sentAlthoughCancelled: readonly string[]
-  readonly outOfOrder: readonly string[]
-  readonly saidTwice: readonly string[]
-  readonly toldWrong: readonly string[]
-}
-
 /** Records with what follows from them. */
 interface Case extends Records {
   /** Job of the bot for each request that has a card of its own. */
@@ -66,7 +52,8 @@ const SAYS = {
   archived: /Archived/,
 } as const
 
-export function judge(records: Records): Verdict {
+/** Judges a campaign. @returns lists of prompts, which are empty if the bot kept its promises */
+export function judge(records: Records) {
   const known = caseOf(records)
   const { requests, acknowledged, sent, losses, work } = known
   const accepted = requests.filter((r) => r.accepted || acknowledged.has(r.prompt))
@@ -76,6 +63,7 @@ export function judge(records: Records): Verdict {
   return {
     accepted: accepted.length,
     told: told.length,
+    /** Number of accepted requests without a result that each emptying of Redis took away. */
     forgiven: losses.map((_, n) => untold.filter((request) => lossOf(request) === n).length),
     lost: untold
       .filter((request) => lossOf(request) < 0)

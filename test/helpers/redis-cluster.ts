@@ -5,12 +5,6 @@ import { key } from "../../src/store/redis-keys.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 import { type RedisServer, startRedisServer } from "./redis-server.ts"
 
-interface Roles {
-  owner: ClusterNode
-  replica: ClusterNode
-  other: ClusterNode
-}
-
 export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>
 
 interface ClusterNode {
@@ -77,7 +71,7 @@ async function manage(...args: readonly string[]): Promise<void> {
 }
 
 /** Returns the nodes by their role. @throws Error until all nodes agree */
-async function rolesOf(nodes: readonly ClusterNode[], slot: number): Promise<Roles> {
+async function rolesOf(nodes: readonly ClusterNode[], slot: number) {
   const views = await Promise.all(nodes.map((node) => viewOf(node, slot)))
   const ids = new Set(views.map(({ ownerId }) => ownerId))
   const owner = nodes.find(({ id }) => ids.has(id))

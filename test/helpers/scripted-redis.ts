@@ -37,7 +37,7 @@ export async function startScriptedRedis(facts: Facts) {
 function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Facts): string {
   if (error) return `-${error}\r\n`
   if (word === "SET" && writeError) return `-${writeError}\r\n`
-  if (word === "INFO") return bulk(infoOf(facts))
+  if (word === "INFO") return infoOf(facts)
   // The only script before any verdict reads the clock.
   if (word.startsWith("EVAL")) return `:${Date.now() + aheadMs}\r\n`
   if (word === "EXISTS") return ":0\r\n"
@@ -47,9 +47,6 @@ function answer(word: string, { error, writeError, aheadMs = 0, ...facts }: Fact
 
 function infoOf({ version = "7.2.4", appendOnly = 1, evictionPolicy = "noeviction" }: Facts) {
   const persistence = [`aof_enabled:${appendOnly}`, `maxmemory_policy:${evictionPolicy}`]
-  return [`redis_version:${version}`, ...persistence, "loading:0", ""].join("\r\n")
-}
-
-function bulk(text: string): string {
+  const text = [`redis_version:${version}`, ...persistence, "loading:0", ""].join("\r\n")
   return `$${Buffer.byteLength(text)}\r\n${text}\r\n`
 }

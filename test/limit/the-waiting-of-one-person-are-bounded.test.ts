@@ -3,11 +3,15 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask } from "../helpers/asked.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { cardOfWaiting } from "../helpers/talk.ts"
-import { READY, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
+
+async function askForTwo(h: Bed) {
+  for (const page of ["first", "second"]) await ask(h, `fix the ${page} page`)
+}
 
 const PROJECTS = { "docs-site": "docs-site", "other-site": "other-site" }
 
@@ -37,8 +41,7 @@ test("LIM-8: somebody with as many waiting, in all projects, as one may have is 
 test("whose `yes` to a question finds no room is told so", async () => {
   const h = await testBed({ goesOn: "no worker is running" })
   await h.bot.worker?.stop()
-  for (const page of ["first", "second"])
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await askForTwo(h)
   await h.slack.as(ADA).mention(DOCS, "glossary")
   await h.toldPrivately(ADA, /Send this as a request/)
   await h.slack.as(ADA).mention(DOCS, "yes")
@@ -49,8 +52,7 @@ test("LIM-8: a follow-up that would wait for its turn counts like any request", 
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, plan: READY })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await h.botSays(/request is ready/, { thread: root.ts })
-  for (const page of ["first", "second"])
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
+  await askForTwo(h)
   await h.slack.as(ADA).mention(DOCS, "and add an example", { thread: root.ts })
   await h.toldPrivately(ADA, /You have 2 requests queued/)
   await h.slack.as(BEN).mention(DOCS, "and a picture", { thread: root.ts })
@@ -61,10 +63,9 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await h.botSays(/Working on it/, { thread: root.ts })
-  for (const page of ["first", "second"]) {
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", `fix the ${page} page`)
-    await h.botSays(new RegExp(`fix the ${page} page`))
-  }
+  await askForTwo(h)
+  await h.botSays(/fix the first page/)
+  await h.botSays(/fix the second page/)
   const card = await cardOfWaiting(h, ADA, root, "and add an example")
   await h.slack.as(ADA).click(card, "start_separately")
   await h.botSays(/add an example\n.*\n3rd in line/, { thread: root.ts })
@@ -72,7 +73,7 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
 
 test("a record that somebody deleted by hand counts no longer once its turn has come", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-  for (const page of ["first", "second"]) await ask(h, `fix the ${page} page`)
+  await askForTwo(h)
   const { store, settings, jobs } = h.services.front
   for (const { job } of await jobs.ofUser(ADA)) await store.redis.del(jobKeys.record(job.id))
   const { wait } = queueKeys(settings.projects.keys[0] ?? "")

@@ -112,7 +112,6 @@ function otherParties({ history }: CampaignOptions) {
         ...PROJECTS.map((id) => ({ id, key: keyOf(id), repository: `acme/${id}` })),
         { id: SECRETS.project, key: SECRETS.apiKey, repository: "acme/docs" },
       ],
-      requestLogSize: 1000,
     },
   })
 }

@@ -96,7 +96,7 @@ describe("VIS-8: the CSV", () => {
 describe("a CSV that the hour is too short for", () => {
   test("VIS-8: says so in its last line and in the message, and when the rest of the hour comes back", async () => {
     const h = await bed({
-      docs: { visitors: { pages: 6_000 }, requestLogSize: 10_000 },
+      docs: { visitors: { pages: 6_000 } },
       env: { ANALYTICS_PER_HOUR: "20" },
     })
     await getCsv(h, "90d")

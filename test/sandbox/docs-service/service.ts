@@ -14,7 +14,6 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly repositoriesUrl?: string
   /** Clock for all windows, job progress and dates, in epoch ms. */
   readonly now?: () => number
-  readonly requestLogSize?: number
 }
 
 interface Parts {

@@ -7,6 +7,9 @@ import { exchange } from "./exchange.ts"
 import { type DocsService, type DocsServiceOptions, docsServiceHandle } from "./service.ts"
 import { createState } from "./state.ts"
 
+/** Number of requests that the log keeps. */
+const REMEMBERED = 10_000
+
 /** Starts the local documentation service on the loopback interface. */
 export async function startDocsService(options: DocsServiceOptions): Promise<DocsService> {
   const events = new Listeners<DocsEvent>()
@@ -16,7 +19,7 @@ export async function startDocsService(options: DocsServiceOptions): Promise<Doc
   const state = createState(options, events, () => origin)
   const http = await listen(0, (request, response) => {
     const seen = (entry: SeenRequest) => {
-      remember(requests, entry, options.requestLogSize ?? 5_000)
+      remember(requests, entry, REMEMBERED)
       events.emit({ type: "request", request: entry })
     }
     exchange({ state, seen, closing: closing.signal }, request, response).catch(

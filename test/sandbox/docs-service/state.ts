@@ -24,7 +24,7 @@ export function createState(
   events: Listeners<DocsEvent>,
   origin: () => string,
 ) {
-  const { projects, repositoriesUrl, now = Date.now, requestLogSize: _, ...changes } = options
+  const { projects, repositoriesUrl, now = Date.now, ...changes } = options
   return {
     now,
     projects: new Map(projects.map((entry) => [entry.id, project(entry)])),

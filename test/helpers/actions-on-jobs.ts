@@ -13,6 +13,7 @@ import {
   tries,
   waiting,
 } from "./lost-replies.ts"
+import { pause } from "./put-off.ts"
 import type { ReadingBed } from "./reading.ts"
 
 async function cancelled(h: ReadingBed, words: string) {
@@ -149,6 +150,6 @@ export const OF_ADMINS: Action[] = [
 async function paused(h: ReadingBed) {
   const [project = ""] = h.services.front.settings.projects.keys
   const { health } = h.services.work
-  await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
+  await pause(h, "jobs")
   return { project, isPaused: async () => (await health.read(project)).until === "ever" }
 }

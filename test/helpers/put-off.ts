@@ -22,9 +22,13 @@ export async function hasten(
   }
 }
 
-/** Pauses the messages to jobs until somebody resumes them. */
-export async function pauseMessages({ services: { front } }: TestBed): Promise<void> {
-  const queue = messagesOf(front.settings.projects.keys[0] ?? "")
+/** Pauses the first project's jobs, or the messages to them, until somebody resumes them. */
+export async function pause(
+  { services: { front } }: TestBed,
+  what: "jobs" | "messages",
+): Promise<void> {
+  const [project = ""] = front.settings.projects.keys
+  const queue = what === "jobs" ? project : messagesOf(project)
   await front.health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { hasten, pauseMessages, resumeAll } from "../helpers/put-off.ts"
+import { hasten, pause, resumeAll } from "../helpers/put-off.ts"
 import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -70,9 +70,7 @@ describe("changes requested", () => {
     const goesOn = "the queue is paused"
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
     const { h, address } = await withReview({ goesOn, env })
-    const { health, settings } = h.services.front
-    const paused = { reason: "restored", since: 1, until: "ever" } as const
-    await health.change(settings.projects.keys[0] ?? "", () => paused)
+    await pause(h, "jobs")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
     await h.botSays(/Paused until/)
     await address()
@@ -115,7 +113,7 @@ describe("changes requested", () => {
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
     const { h, reply, address } = await withReview()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await pauseMessages(h)
+    await pause(h, "messages")
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))
     await address()

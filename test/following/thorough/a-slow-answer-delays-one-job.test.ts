@@ -2,9 +2,9 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { expect, vi } from "vitest"
 import { createHttpClient } from "../../../src/lib/http-client.ts"
-import { resumed } from "../../../src/limit/pauses.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { gate } from "../../helpers/gate.ts"
+import { pause, resumeAll } from "../../helpers/put-off.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -43,14 +43,12 @@ test("while the service doesn't answer about one job, another one's pull request
 })
 
 test("a Slack that hangs when asked again who somebody is does not hold the queue up", async (h) => {
-  const { health, settings, store } = h.services.front
-  const [project = ""] = settings.projects.keys
-  await health.change(project, () => ({ reason: "restored", since: 1, until: "ever" }))
+  await pause(h, "jobs")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await h.botSays(/Paused/)
-  await store.redis.del(key("own", ADA, "profile"))
+  await h.services.front.store.redis.del(key("own", ADA, "profile"))
   const hangs = h.slack.fail({ kind: "slow", method: "users.info", ms: 60_000 })
-  await health.change(project, resumed)
+  await resumeAll(h)
   await h.docsUntil(({ creations }) => creations.length === 1)
   expect(hangs.hits).toBe(1)
 })

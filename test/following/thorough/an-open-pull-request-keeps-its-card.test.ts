@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { allAsks } from "../../../src/jobs/rounds.ts"
 import { PAUSES } from "../../../src/limit/pauses.ts"
-import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
+import { pause, resumeAll } from "../../helpers/put-off.ts"
 import { jobOf } from "../../helpers/talk.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
@@ -95,7 +95,7 @@ describe("after a merge", () => {
     await say("one more example")
     const failed = await says(/couldn't finish the update/)
     const { jobs } = h.services.front
-    await pauseMessages(h)
+    await pause(h, "messages")
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
     await act({ do: "merge", by: "ben" })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/resume-and-drop.ts"
-import { pauseMessages, resumeAll } from "../../helpers/put-off.ts"
+import { pause, resumeAll } from "../../helpers/put-off.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -10,7 +10,7 @@ const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
 describe("changes requested", () => {
   test("can be addressed again after the follow-up was dropped by an admin", async () => {
     const { h, says, address } = await withReview()
-    await pauseMessages(h)
+    await pause(h, "messages")
     await address()
     await h.botSays(/Paused until/)
     await dropAll(h.services.work, h.services.front.settings.projects.keys[0] ?? "")
@@ -40,9 +40,7 @@ describe("changes requested", () => {
     await say("one more example", ADA)
     await h.promptsSent(2)
     await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
-    const { health, settings } = h.services.front
-    const paused = { reason: "restored", since: 1, until: "ever" } as const
-    await health.change(settings.projects.keys[0] ?? "", () => paused)
+    await pause(h, "jobs")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
     const waits = await h.botSays(/write another guide[\s\S]*Paused until/)
     await address()

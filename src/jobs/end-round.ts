@@ -97,9 +97,15 @@ export function takenOut(job: Job, ids: readonly string[]): Change {
   return { set: withoutAsks(job, ids), due: { outbox: 0 } }
 }
 
-/** Takes out requests for the one that replaces them, and deletes their words if it had them. */
+/**
+ * Takes out requests for the one that replaces them, and deletes their words if it had them. Those
+ * that run again meanwhile stay, as what the agent works on.
+ */
 export function replaced(job: Job, ids: readonly string[]): Change {
-  const out = allAsks(job).flatMap(({ id }) => (ids.includes(id) ? [id] : []))
+  const isUnderWay = job.state === "creating" || job.state === "active"
+  const running = isUnderWay ? currentAsks(job).map(({ id }) => id) : []
+  const known = allAsks(job).map(({ id }) => id)
+  const out = known.filter((id) => ids.includes(id) && !running.includes(id))
   return { ...takenOut(job, out), forget: out }
 }
 

@@ -37,6 +37,23 @@ describe("while a request waits or is carried out", () => {
     expect((await jobOf(h, BEN)).waiting).toEqual([])
   })
 
+  test("ASK-22: Edit and run again, sent while its request runs again, leaves that its words and waits for its end", async (h) => {
+    h.docs.planAll({ ending: "failed", afterMs: 0 })
+    const { says } = await startThread(h, "write the guide")
+    const reply = await says(/couldn't finish/)
+    h.docs.planAll(UNENDING)
+    await h.slack.as(ADA).click(reply, "edit_and_run")
+    await h.slack.until((s) => s.modal(ADA))
+    await h.slack.as(ADA).click(reply, "run_again")
+    await h.promptsSent(2)
+    await says(/Working on it/)
+    await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
+    await says(/requested a docs change: write the guide[\s\S]*write a short guide/)
+    finish(h, "failed", 1)
+    expect((await h.promptsSent(3))[2]).toMatch(/^write a short guide\n[\s\S]*> write the guide/)
+    await says(new RegExp(`^<@${ADA}> .*couldn't finish`))
+  })
+
   test("LIM-5, SAFE-5: Mute, which is everybody's, ends the mentions of this person, not the job", async (h) => {
     const card = await askUntil(h, "a long job", /Working on it/)
     await h.slack.as(BEN).click(card, "mute")

@@ -55,6 +55,18 @@ export async function prepareAsks(context: Context, held: Held): Promise<number>
   return 0
 }
 
+/** Takes out the requests that can't be prepared or begun, and tells who made them. */
+export async function giveUpStarting(context: Context, { job }: Held): Promise<number> {
+  const unprepared = openAsks(job).filter(({ isPrepared }) => !isPrepared)
+  const asks = job.state === "ended" ? job.waiting : unprepared
+  for (const ask of asks) await tellRefused(context, job, { ask, refusal: "broken" })
+  const refused = asks.map(({ id }) => id)
+  await context.jobs.change(job.id, ({ job: latest, now }) =>
+    prepared(latest, { allowed: [], refused, ending: "unreadable", now }),
+  )
+  return 0
+}
+
 async function readAsks(
   context: Context,
   { job, now }: Held,

@@ -60,7 +60,7 @@ async function replyUrlOf({ redis }: Store, ask: string): Promise<string | undef
 
 export interface RefusedAsk {
   ask: Ask
-  refusal: Refusal | "unclear" | "unreadable"
+  refusal: Refusal | "unclear" | "unreadable" | "broken"
 }
 
 /** Tells a requester why their request is not sent; keeps it. @returns as `tellPrivately` */

@@ -1,11 +1,10 @@
 import { moveOut } from "../asking/follow-ups.ts"
-import { prepareAsks } from "../asking/prepare-request.ts"
+import { giveUpStarting, prepareAsks } from "../asking/prepare-request.ts"
 import { markTold, tellNoCard } from "../asking/tell-requesters.ts"
 import { nextRound } from "../jobs/begin-round.ts"
 import type { Context } from "../jobs/context.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
 import { firstWords, roundWords, shownAsks } from "../jobs/request-record.ts"
-import { isTold } from "../jobs/round-record.ts"
 import { currentRound, firstAsk, followUpsShown, recipientsOf } from "../jobs/rounds.ts"
 import type { Stop } from "../lib/loop.ts"
 import { raceAbort } from "../lib/time.ts"
@@ -34,15 +33,12 @@ const BATCH = 20
 const LONGEST_TRY_MS = 15 * 60_000
 
 const STEPS: Readonly<Record<Exclude<StepName, "none">, Step>> = {
-  prepare: {
-    take: prepareAsks,
-    onRefusal: async ({ settings }) => settings.timing.tries.unreachableMs,
-  },
+  prepare: { take: prepareAsks, onRefusal: giveUpStarting },
   compare: {
     take: (context, held, { card }) => compareCard(context, held, card),
     onRefusal: giveUpComparing,
   },
-  next_round: { take: beginWaiting, onRefusal: markTold },
+  next_round: { take: beginWaiting, onRefusal: giveUpStarting },
   private: { take: tellNoCard, onRefusal: markTold },
   card: postCard,
   result: postReply,
@@ -147,7 +143,8 @@ function queueUp(crowd: Crowd, limit: string, waitMs: number): number {
 
 /**
  * Handles an unexpected error with one job: tries again less and less often and gives up in the
- * end, because a record that breaks a message does so every time.
+ * end, because a record that breaks a step does so every time. News that can't be posted stands on
+ * the card; who waits for a request to start hears that it won't.
  */
 async function afterFailure(context: Context, held: Held, error: unknown): Promise<Again> {
   const { job } = held
@@ -158,10 +155,10 @@ async function afterFailure(context: Context, held: Held, error: unknown): Promi
   await context.jobs.change(job.id, () => change)
   const { failedMs } = context.settings.timing.tries
   if (!isLast) return Math.min(failedMs * 2 ** job.failures, LONGEST_TRY_MS)
-  if (job.card !== undefined && job.state === "ended" && !isTold(currentRound(job)))
-    return markTold(context, held)
-  const step = job.card === undefined ? STEPS.card : STEPS.edit
-  return step.onRefusal(context, held, {}, BROKEN_HERE)
+  const step = stepBeforeEdits(job) ?? "edit"
+  if (step === "none") return "done"
+  const { skip, onRefusal } = STEPS[step]
+  return skip ? skip(context, held) : onRefusal(context, held, {}, BROKEN_HERE)
 }
 
 async function beginWaiting(context: Context, { job }: Held): Promise<Again> {

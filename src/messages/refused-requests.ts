@@ -20,7 +20,7 @@ function refuse(text: string, request?: KeptRequest, buttons = [IN_FORM]): Messa
 }
 
 export function refusedAccess(
-  refusal: Refusal | "unclear" | "unreadable",
+  refusal: Refusal | "unclear" | "unreadable" | "broken",
   { user, admins }: { user: string; admins: readonly string[] },
   request?: KeptRequest,
 ): Message {
@@ -31,13 +31,15 @@ export function refusedAccess(
   const texts = {
     unclear: `*I couldn't verify your Slack account.* Try again in a minute. If it keeps happening, tell ${who}.`,
     unreadable: `*One of your requests didn't start*: I couldn't read its stored text. Send it again. If it keeps happening, tell ${who}.`,
+    broken: `*One of your requests didn't start*: something went wrong. Send it again. If it keeps happening, tell ${who}.`,
     channel: `*I can't take requests in this channel.* Use another one, or ${allow}.`,
     user: `*You don't have access to Docs Agent.* ${access}`,
     guest: `*Guests can't use Docs Agent here.* ${access}`,
     stranger: `*People from other workspaces can't use Docs Agent here.* ${access}`,
     bot: "*Apps and deactivated accounts can't use Docs Agent.*",
   }
-  const buttons = refusal === "unclear" ? [IN_FORM] : refusal === "channel" ? [IN_DIRECT] : []
+  const isToRepeat = refusal === "unclear" || refusal === "broken"
+  const buttons = isToRepeat ? [IN_FORM] : refusal === "channel" ? [IN_DIRECT] : []
   return refuse(texts[refusal], request, buttons)
 }
 

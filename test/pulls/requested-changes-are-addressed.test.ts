@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { hasten, pause, resumeAll } from "../helpers/put-off.ts"
+import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
@@ -52,6 +54,17 @@ describe("changes requested", () => {
     await act(CHANGES_REQUESTED)
     const told = await h.botSays(/Changes requested by ben/, { channel: ADA_DM })
     expect(buttonsOf(told)).toContain("address_review")
+  })
+
+  test("stand on the card where the bot can never post them, and so does what follows", async () => {
+    const timing = { ...FAST_TIMING, tries: { ...FAST_TIMING.tries, failedMs: 0 } }
+    const { h, act, reply } = await withPull({ timing })
+    const damaged = jobKeys.inThread(DOCS, reply.threadTs ?? "")
+    await h.services.workerRedis.multi().del(damaged).hset(damaged, "by", "hand").exec()
+    await act(CHANGES_REQUESTED)
+    await cardSays(h, /Changes requested by ben/)
+    await act({ do: "merge", by: "ben" })
+    await cardSays(h, /Merged by ben/)
   })
 
   test("are the requester's or an admin's to have addressed, and only once", async () => {

@@ -1,10 +1,12 @@
 import { describe, expect } from "vitest"
 import { BUSY, jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
+import { key } from "../../src/store/redis-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { resumeAll } from "../helpers/put-off.ts"
-import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
+import { finish, startThread } from "../helpers/talk.ts"
+import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -195,4 +197,17 @@ test("a key of another type is named, too, when `/metrics` or `/readyz` cannot r
   expect((await readyz(h.bot)).notices).toEqual([])
   expect(h.lines.join()).toMatch(/"key":"\{da\}:polls"[^\n]*couldn't read the gauges/)
   expect(h.lines.join()).toMatch(/"key":"\{da\}:busy"[^\n]*couldn't read the notices/)
+})
+
+test("SAFE-6: a follow-up that can never be prepared is given up, and its requester hears so", async () => {
+  const timing = { ...FAST_TIMING, tries: { ...FAST_TIMING.tries, failedMs: 0 } }
+  const h = await testBed({ timing })
+  const { root, says } = await startThread(h, "write the guide")
+  await says(/Working on it/)
+  await h.services.workerRedis.hset(key("own", BEN, "profile"), "by", "hand")
+  await h.slack.as(BEN).mention(DOCS, "and name the limits", { thread: root.ts })
+  await h.toldPrivately(BEN, /^One of your requests didn't start.* Send it again/)
+  finish(h, "pull_request")
+  await says(/^(?!.*name the limits).*Pull request ready/s)
+  expect(h.docs.creations).toHaveLength(1)
 })

@@ -7,7 +7,9 @@ import { type Store, script } from "./script.ts"
  * until the time in the score. Half a millisecond in the score distinguishes it from a due time;
  * the score is also the holder's fencing token. `due` makes a member due sooner, never later. It
  * does not touch a leased member but stores the time beside the schedule until the holder gives the
- * member back; a holder who does so with a commit notices by the record's `rev`. `waitFor` returns
+ * member back; a holder who does so with a commit notices by the record's `rev`. With `onlyNew` it
+ * undoes no wait: the member is due then only if it was not due at all, or, as half a millisecond in
+ * the stored time says, if its holder gives it back as done. `waitFor` returns
  * the ms until something is due, -1 in an empty schedule. `wake` tells sleeping workers of each
  * schedule whose first due time has changed; if the Redis user may not publish, workers notice at
  * their next check.
@@ -30,7 +32,8 @@ local function due(schedule, member, inMs, onlyNew)
   local soon = math.floor(now + inMs)
   if at and at % 1 ~= 0 then
     local noted = tonumber(redis.call('HGET', schedule .. ':again', member))
-    if not noted or noted > soon then redis.call('HSET', schedule .. ':again', member, soon) end
+    if noted and (onlyNew or noted % 1 == 0 and noted <= soon) then return end
+    redis.call('HSET', schedule .. ':again', member, onlyNew and soon + 0.5 or soon)
   elseif not at or not onlyNew and at > soon then redis.call('ZADD', schedule, soon, member) end
 end
 local function forgetNote(schedule, member) redis.call('HDEL', schedule .. ':again', member) end
@@ -41,7 +44,9 @@ local function giveBack(schedule, member, inMs, noted)
   watch(schedule)
   forgetNote(schedule, member)
   local at = inMs and math.ceil(now + inMs)
-  if noted and (not at or noted < at) then at = math.ceil(math.max(noted, now)) end
+  if noted and (not at or noted % 1 == 0 and noted < at) then
+    at = math.ceil(math.max(math.floor(noted), now))
+  end
   if at then redis.call('ZADD', schedule, at, member) else redis.call('ZREM', schedule, member) end
 end
 local function publish(what) redis.pcall('PUBLISH', '${WAKE_CHANNEL}', what) end

@@ -19,7 +19,9 @@ async function leased() {
   const store = { redis: redis(), now: () => clock.now }
   const write = (rev: string | undefined, ...ops: Op[]) =>
     commit(store, { record: `${RECORD}a`, rev, set: { v: "1" }, ops })
-  const due = (inMs: number): Op => ({ do: "due", key: SCHEDULE, member: "a", inMs })
+  const due = (inMs: number, onlyIfAbsent = false): Op => {
+    return { do: "due", key: SCHEDULE, member: "a", inMs, onlyIfAbsent }
+  }
   const take = async () => {
     const args = { limit: 1, leaseMs: 30_000, recordPrefix: RECORD }
     const [, lease, rows] = await claim(store, { schedule: SCHEDULE }, args)
@@ -48,6 +50,37 @@ test.each([
   await h.giveBack(againMs)
   expect(await h.inMs()).toBe(says)
 })
+
+test.each([
+  ["done", [["if_absent", 500]], 500],
+  [60_000, [["if_absent", 500]], 60_000],
+  [
+    60_000,
+    [
+      ["if_absent", 100],
+      ["due", 500],
+      ["if_absent", 50],
+    ],
+    500,
+  ],
+  [
+    "done",
+    [
+      ["due", 500],
+      ["if_absent", 700],
+    ],
+    500,
+  ],
+] as const)(
+  "FOL-16: given back as %s, a change that undoes no wait for Slack comes up where there is none: %j: in %i ms",
+  async (againMs, dues, says) => {
+    const h = await leased()
+    for (const [n, [how, inMs]] of dues.entries())
+      await h.write(`${n + 1}`, h.due(inMs, how === "if_absent"))
+    await h.giveBack(againMs)
+    expect(await h.inMs()).toBe(says)
+  },
+)
 
 test("without that it is done, and what was noted is not noted for ever", async (h) => {
   await h.write("1", h.due(0))

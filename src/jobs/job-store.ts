@@ -161,7 +161,7 @@ function readersOf({ redis }: Store, records: ReturnType<typeof recordsOf>) {
       findAll(await redis.zrange(jobKeys.ofUser(user), "0", "-1", "REV")),
 
     inThread: async (channel: string, root: string) =>
-      findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "19", "REV")),
+      findAll(await redis.zrange(jobKeys.inThread(channel, root), "0", "-1", "REV")),
   }
 }
 

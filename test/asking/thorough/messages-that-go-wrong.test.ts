@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from "vitest"
 import { SEND_WITHIN_MS } from "../../../src/limit/start-rounds.ts"
 import { useAnswered } from "../../helpers/answered.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
-import { ADA, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, answered } = useAnswered()
 
@@ -151,4 +151,15 @@ test("messages that end at once are reported in the ordinary time, though the an
   await say("shorten it a bit")
   await h.docsUntil((docs) => docs.job(job.id)?.messages.length === 1)
   await h.botSays(/Updated/)
+})
+
+test("ASK-14: a verb is about one's own request, however many of others the thread has had since", async () => {
+  const { h, say } = await answered({ env: { DOCS_MESSAGE_PATH: "off" } })
+  const ready = () => h.botMessages().filter(({ text }) => /request is ready/.test(text))
+  for (let n = 1; n <= 20; n += 1) {
+    await say(`link page ${n} from the guide`, BEN)
+    await h.slack.until(() => ready().length === n + 1)
+  }
+  await say("status")
+  await h.toldPrivately(ADA, /write the guide/)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { parseCommand } from "../../src/visitors/parse-command.ts"
+import { isCommandFault, parseCommand } from "../../src/visitors/parse-command.ts"
+import { faultMessage } from "../../src/visitors/visitors-help.ts"
 
 /** Current day of these tests, a Friday. */
 const TODAY = "2026-11-20"
@@ -88,6 +89,20 @@ test.each([
   expect(parse(text)).toMatchObject({ kind, words: expect.any(String) })
   expect(parse(text)).not.toHaveProperty("meant")
 })
+
+test.each(["gaps 2 years", "subscribe", "feedback maybe", "alert on robots"])(
+  "VIS-2: “%s” is answered with examples of that command, each of which is understood",
+  (text) => {
+    const fault = parse(text)
+    if (!isCommandFault(fault)) throw new Error(`${text} is understood`)
+    const examples = [...faultMessage(fault).text.matchAll(/• `?\/docs-visitors ([^\n`]+)/g)]
+    expect(examples.length).toBeGreaterThan(1)
+    for (const [, example = ""] of examples) {
+      expect(example).toContain(text.split(" ")[0])
+      expect(isCommandFault(parse(example))).toBe(false)
+    }
+  },
+)
 
 test.each([
   ["yesteday", "yesterday"],

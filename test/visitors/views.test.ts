@@ -101,6 +101,17 @@ test("a chart of whole weeks names its first day, unless it begins with the rang
   expect(drawn(days)).toContain("· chart: each visitor counts once a day")
 })
 
+test("what changed cuts the paths that are too long for a line", () => {
+  const path = `/${"a".repeat(300)}`
+  const facts = { selection: { project: "docs", range: RANGE, page: 1 }, previous: RANGE }
+  const changes = [{ path, now: 30, before: 12 }]
+  const mostlyAi = [{ path, human: 1, ai: 30, total: 30 }]
+  const shown = { ...facts, project: "docs", changes, mostlyAi, whole: true }
+  const { text } = changeMessage(shown, PRIVATE.id)
+  expect(text).toMatch(/a… 12 → 30[\s\S]*a… AI 30/)
+  expect(text).not.toMatch(/a{120}/)
+})
+
 test("numbers behind a path in Hebrew or Arabic keep their order, others have no mark", () => {
   const of = (filter: string) => {
     const selection = { project: "docs", range: RANGE, page: 1, filter }

@@ -166,8 +166,9 @@ export const BAD_SETTINGS: Readonly<Record<string, BadSettings>> = {
   "a setting that there is not, and both ways to receive requests": {
     spoil: () => ({ ADMIN_USER: CLEO, SLACK_APP_TOKEN: SECRETS.appToken }),
     doctor:
-      /warning +settings +ADMIN_USER isn't a known setting[\s\S]*warning +settings +SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
-    start: /ADMIN_USER isn't a known[\s\S]*SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set/,
+      /warning +settings +ADMIN_USER isn't a known setting[\s\S]*warning +settings +SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Docs Agent uses Socket Mode[\s\S]*Remove SLACK_APP_TOKEN to receive requests over HTTP/,
+    start:
+      /ADMIN_USER isn't a known[\s\S]*SLACK_APP_TOKEN and SLACK_SIGNING_SECRET are both set: Docs Agent uses Socket Mode/,
   },
   "admins whom Slack doesn't know as members": {
     spoil: () => ({ ADMIN_USERS: `U0NOBODY01,USLACKBOT,${GUS}` }),

@@ -8,7 +8,8 @@ import { z } from "zod"
  * - `refused`: the service refused the creation for good (a 400, say, or a 403 to this one alone)
  * - `no_card`: the bot could not post the card, so the service started no job
  * - `not_allowed`: the requester may not ask and was told so privately; the service started no job
- * - `unreadable`: the bot could not read the text that it had stored, or start it otherwise; as before
+ * - `unreadable`: the bot could not read the text that it had stored, or prepare the request for
+ *   another reason, and told the requester so privately; the service started no job
  */
 export const endings = [
   "pull_request",

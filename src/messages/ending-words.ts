@@ -53,7 +53,7 @@ export function endingWords(job: Job, ending: Ending, gitHubHost: string): Endin
     cancelled: { state: "*Cancelled* before it started" },
     no_card: failure("*Not started*: Docs Agent couldn't post here"),
     not_allowed: failure("*Not started*: this request isn't allowed here"),
-    unreadable: failure("*Not started*: the request's text couldn't be read"),
+    unreadable: failure("*Not started*: this request couldn't be prepared"),
   }
   return texts[ending]
 }

@@ -132,7 +132,7 @@ test("SAFE-6: jobs whose words are broken, later, of another type or gone cost n
   busy.clear()
 
   await h.slack.until(() => closings(h, /request is ready/).length === 1)
-  await saying(h, /Not started: the request's text couldn't be read/, damages.length)
+  await saying(h, /Not started: this request couldn't be prepared/, damages.length)
   const isTold = ({ text }: Message) => /^One of your requests didn't start.* Send it/.test(text)
   await h.slack.until((s) => s.ephemerals(ADA).filter(isTold).length === damages.length)
   const named = ids.map((id) =>

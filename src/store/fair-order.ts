@@ -59,7 +59,7 @@ local function standingOf(record, limits)
   local names = {'turnOf', 'mayStartAt', 'state', 'tag', 'at', 'rev'}
   local fields = readOr({}, 'HMGET', record, unpack(names))
   local user, startsAt, state, tag, askedAt, rev = unpack(fields, 1, 6)
-  local standing = {user = user, turn = turnNumber(tonumber(tag) or 0), waitMs = ${SOON_MS}}
+  local standing = {user = user, turn = turnNumber(tonumber(tag) or 0)}
   standing.isGone = not user or state ~= 'queued' or not tonumber(rev)
   if startsAt then
     local startsIn = tonumber(startsAt) - now
@@ -70,6 +70,9 @@ local function standingOf(record, limits)
     local ageMs = now - (tonumber(askedAt) or 0)
     -- A request of the future is from before the clock was set back.
     standing.isHeld = ageMs >= 0 and ageMs < limits.heldMs
+    -- Others may start at any moment: once it leaves the queue, or no longer holds them back. What
+    -- makes the record itself startable is published.
+    standing.waitMs = standing.isHeld and ${SOON_MS}
   end
   return standing
 end
@@ -104,7 +107,7 @@ local function choose(wait, prefixes, limits, barred)
       return 'stop'
     end
     if standing.isHeld and not barred[user] then heldTurn = heldTurn or turn end
-    choice.waitMs = math.min(choice.waitMs, standing.waitMs)
+    choice.waitMs = math.min(choice.waitMs, standing.waitMs or choice.waitMs)
   end)
   return choice
 end

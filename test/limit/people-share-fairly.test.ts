@@ -121,6 +121,16 @@ describe("LIM-6: the order is fair", () => {
       expect(order.slice(62)).toEqual(Array.from({ length: 8 }, () => expect.any(String)))
     })
 
+    test("workers look every moment only while it may hold others back", async () => {
+      await redis().flushall()
+      const clock = { now: Date.UTC(2026, 10, 20) }
+      const { askFor, start } = openQueue(redis(), {}, () => clock.now)
+      await askFor("ben")
+      expect(await start()).toEqual({ waitMs: 250 })
+      clock.now += 61_000
+      expect(await start()).toEqual({ waitMs: 60_000 })
+    })
+
     test("who may not be served near the ceiling anyway holds nobody up", async () => {
       await redis().flushall()
       const now = () => Date.UTC(2026, 10, 20)

@@ -47,8 +47,9 @@ export function listenersIn(context: Context) {
 const ACK_WITHIN_MS = 2800
 
 /**
- * Acknowledges once `replying` has settled, but always in time for Slack, so that nobody sees its
- * `operation_timeout`. Then sends the rest of the answer and does the work.
+ * Acknowledges once `replying` has settled, or when a person's click, command or form would time out
+ * in Slack. Then sends the rest of the answer and does the work. An event's reply has settled before
+ * the call, however long that took: Slack sends an event again.
  */
 async function answer(
   context: Context,
@@ -79,7 +80,9 @@ async function answer(
   }
   await ack(showsAck ? first.reply.ack : inputError(first.reply))
   const { reply } = await outcome
-  const isSaid = reply.fault !== undefined || ((showsAck || warning) && reply === first.reply)
+  // What came after the acknowledgement is still unsaid, even if the form could have shown it.
+  const isShown = reply.fault !== undefined || showsAck || warning !== undefined
+  const isSaid = reply === first.reply && isShown
   await follow(context, caller, isSaid ? { ...reply, ack: undefined } : reply)
 }
 

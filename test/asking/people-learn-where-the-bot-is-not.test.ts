@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import { hasten } from "../helpers/put-off.ts"
-import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
+import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -19,6 +19,19 @@ test("ASK-25, ASK-24: a form that names a channel where the bot is not says so, 
   })
   await ada.submitModal({ prompt: "fix it in the docs", channel: DOCS })
   await h.botSays(/Pull request ready/, { channel: DOCS })
+})
+
+test("ASK-25, SAFE-9: who sends such a form while Slack is slow hears the reason once it is known", async () => {
+  const timing = { ...FAST_TIMING, answerWithinMs: 20 }
+  const h = await testBed({ timing })
+  h.slack.setBotMembership(RANDOM, false)
+  const ada = h.slack.as(ADA)
+  await ada.slash(RANDOM, "/docs-agent", "")
+  const held = h.slack.hold("conversations.history")
+  const { errors } = await ada.submitModal({ prompt: "fix it in the docs" })
+  expect(errors).toMatchObject({ prompt: expect.stringMatching(/longer than usual/) })
+  held.release()
+  await h.botSays(/^I'm not in that channel/, { channel: ADA_DM })
 })
 
 test.each([

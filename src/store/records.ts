@@ -127,13 +127,14 @@ export function createLeasedRecords<Fields>(
 
   /**
    * Writes a change to a leased record, which people may have changed since it was claimed. Resolves
-   * to false if another worker has taken it over.
+   * to false if another worker has taken it over, or somebody has deleted it.
    */
   async function write(
-    { id, lease, value }: Leased<Fields>,
+    { id, lease }: Leased<Fields>,
     change: RecordChange | ((latest: Fields, now: number) => RecordChange),
   ): Promise<boolean> {
-    const answer = await records.change<"done", "lost">(id, (latest = value, now) => {
+    const answer = await records.change<"done" | "lost">(id, (latest, now) => {
+      if (latest === undefined) return { write: undefined, result: "lost" }
       const fields = typeof change === "function" ? change(latest, now) : change
       return { write: writingOf(keys, id, fields, lease), result: "done" }
     })
@@ -158,7 +159,7 @@ export function createLeasedRecords<Fields>(
 
     /**
      * Extends the lease and notes the new one in `held`, by which the caller holds the record from
-     * then on. Resolves to false if another worker has taken it over.
+     * then on. Resolves to false if `write` does.
      */
     async renew(held: Leased<Fields>, ms: number): Promise<boolean> {
       const leaseUntil = laterLease(held.lease, ms)

@@ -10,6 +10,7 @@ import { tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { UPLOAD_MS } from "../slack/write-to-slack.ts"
+import { giveBack } from "../store/schedule-and-leases.ts"
 import { currentTime } from "../store/script.ts"
 import { type WaitingCsv, type WaitingCsvs, waitingCsvs } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
@@ -38,7 +39,9 @@ export async function csvPass(visitors: VisitorsContext, stopping: AbortSignal):
   const send = () => sendCsv(visitors, csvs, held, stopping)
   // The message with the progress also reports a failure, and how long it takes.
   await attempt(context, held.value.asker, send, true)
-  await csvs.write(held, { due: "never" })
+  const isOver = await csvs.write(held, { due: "never" })
+  // The record of who was forgotten is gone, but is still due.
+  if (!isOver) await giveBack(context.store, csvs.schedule, held, "done")
   return 0
 }
 
@@ -75,10 +78,13 @@ async function sendCsv(
   }
   try {
     const read = await readExport(visitors, asker.user, selection, mayGoOn)
-    if (!read) await csvs.write(held, { due: { inMs: 0 } })
     // Keeps the CSV during the upload: another worker would send the file again.
-    else if (await csvs.renew(held, UPLOAD_MS))
-      await end(await upload(context, progress.channel, selection, read))
+    const isHeld = await (read
+      ? csvs.renew(held, UPLOAD_MS)
+      : csvs.write(held, { due: { inMs: 0 } }))
+    if (read && isHeld) await end(await upload(context, progress.channel, selection, read))
+    // Nobody else ends a CSV under a lease: its asker was forgotten.
+    if (!isHeld && (await currentTime(context.store)) < Number(held.lease)) await end(CSV_CANCELLED)
   } catch (error) {
     const isOfService = error instanceof DocsError
     const why = isOfService && missingOf(error, await currentTime(context.store))
@@ -159,6 +165,8 @@ async function readExport(
 }
 
 export const CSV_STARTED = line("I'll DM you the CSV.")
+
+export const CSV_CANCELLED = line("*CSV cancelled*, because your data was deleted.")
 
 export const CSV_ON_ITS_WAY = line("That CSV is already on its way to your DMs.")
 

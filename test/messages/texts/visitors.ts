@@ -68,6 +68,7 @@ const REPORT_TEXTS: Texts = {
   "shared before": notices.SHARED_BEFORE,
   "CSV asked for": csv.CSV_STARTED,
   "CSV asked for twice": csv.CSV_ON_ITS_WAY,
+  "CSV of who was forgotten": csv.CSV_CANCELLED,
   "CSV on its way": csv.csvProgress("docs", selection, 500),
   "CSV in part": csv.csvDone("docs", ofPath, { ...read, rows: 25_000, end: "stopped" }),
   "CSV at its maximum": csv.csvDone("docs", selection, { ...read, rows: 250_000, end: "cut" }),

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from "vitest"
 import { waitingCsvs } from "../../../src/visitors/csv-queue.ts"
+import { forgetMe } from "../../helpers/forget-me.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
@@ -63,7 +64,8 @@ async function longReport() {
   return { h, report, spent: analyticsRequests(h).length }
 }
 
-test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
+/** Orders a long CSV of which two pages are read, and returns the stopwatch's way ahead. */
+async function underWay() {
   const { h, report, spent } = await longReport()
   h.docs.fail({ type: "delay", ms: 50, kind: "visitors", times: 12 })
   const steady = performance.now.bind(performance)
@@ -72,6 +74,11 @@ test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
   onTestFinished(() => clock.mockRestore())
   await h.use(ADA, report, "visitors_csv")
   await expect.poll(() => analyticsRequests(h).length).toBeGreaterThan(spent + 2)
+  return { h, passed }
+}
+
+test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
+  const { h, passed } = await underWay()
   passed.ms = 11_000
   await h.slack.until(() =>
     said(h, ADA_DM).some(({ text }) => /^CSV ready · .* · 3,000 pages · /.test(text)),
@@ -93,3 +100,17 @@ test("VIS-8: the CSV of a process that stops goes on after it, below the same li
   // Pages from before the restart are not requested again.
   expect(analyticsRequests(h)).toHaveLength(spent + 12)
 })
+
+const FORGOTTEN = { "the next progress": 11_000, "the file": 0 }
+
+test.each(Object.entries(FORGOTTEN))(
+  "ASK-28: who is forgotten before %s gets no CSV, hears so, and nothing of it stays",
+  async (_, ms) => {
+    const { h, passed } = await underWay()
+    await forgetMe(h.slack, ADA)
+    passed.ms = ms
+    await h.slack.until(() => lastWord(h).startsWith("CSV cancelled"))
+    expect(files(h)).toEqual([])
+    expect(await h.services.workerRedis.keys(`{da}:own:${ADA}:csv:*`)).toEqual([])
+  },
+)

@@ -87,7 +87,7 @@ export const editReply = editing((job, { result: message }) => {
 export const MAX_FAILURES = 14
 
 interface Posting {
-  /** Name of the message among the job's messages: `card`, `result <round id>` or `review <id>`. */
+  /** Name of the message among the job's messages: `card`, `result <round id>`, `review <id>` or `end <state>`. */
   part: string
   message: Message | undefined
   /** Returns what to store once Slack has it. `hash` is "" if the message is out of date. */
@@ -187,16 +187,17 @@ interface Edit {
 
 /** Makes a step that edits a message; a refused edit counts as made. */
 export function editing(editOf: (job: Job, drawn: Drawn, gitHubHost: string) => Edit): Step {
-  /**
-   * Records that the bot edited the message or gave up on that. If the lease was lost, another
-   * worker may have edited first and Slack may show the older edit, so the bot edits it once more.
-   */
+  /** Records that the bot edited the message or gave up on that. */
   async function edited({ jobs, settings }: Context, held: Held, drawn: Drawn): Promise<Again> {
     const { id } = held.job
     const editNow = (job: Job) => editOf(job, drawn, settings.gitHubHost)
     const done = await jobs.change(id, ({ job }) => editNow(job).shown, held)
     if (typeof done === "object") return nextStep(done.job, drawn) === "none" ? "done" : 0
-    await jobs.change(id, ({ job }) => ({ ...editNow(job).stale, due: { outbox: 0 } }))
+    // `lost`: another worker may have edited first, and Slack may show the older of the two edits.
+    // So the bot edits once more.
+    if (done === "lost")
+      await jobs.change(id, ({ job }) => ({ ...editNow(job).stale, due: { outbox: 0 } }))
+    // `gone`: the next look finds no record, and takes the job from the schedule.
     return 0
   }
   return {

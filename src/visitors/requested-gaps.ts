@@ -45,7 +45,10 @@ export async function findRequested({ redis }: Store, project: string, gaps: rea
   return notes
 }
 
-/** Resolves to what became of the requests about these gaps, in their order. */
+/**
+ * Resolves to what became of the requests about these gaps, in their order. Notes the pull requests
+ * that it finds.
+ */
 export async function requestedOf(
   { store, jobs, slack }: Context,
   project: string,
@@ -54,19 +57,32 @@ export async function requestedOf(
   const notes = await findRequested(store, project, gaps.flatMap(knownBy))
   return Promise.all(
     gaps.map(async (gap) => {
-      const note = knownBy(gap).flatMap((known) => notes.get(known) ?? [])[0]
+      const note = noteAbout(gap, notes)
       if (!note) return undefined
       const found = await jobs.find(note.job)
       if (!found)
         return note.prLink === undefined ? undefined : { prLink: note.prLink, card: undefined }
       const { job } = found
       if (isInVain(job)) return undefined
-      // The job's record ends before the note does.
-      if (job.prLink !== undefined && job.prLink !== note.prLink)
-        await noteRequested(store, project, gap.keys, { job: note.job, prLink: job.prLink })
+      await notePullRequest(store, { project, gap, note }, job)
       return { prLink: job.prLink, card: linkToCard(slack.state, job) }
     }),
   )
+}
+
+function noteAbout(gap: Gap, notes: ReadonlyMap<string, Note>): Note | undefined {
+  const noted = knownBy(gap).find((known) => notes.has(known))
+  return noted === undefined ? undefined : notes.get(noted)
+}
+
+/** Adds the job's pull request to the note about it, which outlasts the job's record. */
+async function notePullRequest(
+  store: Store,
+  { project, gap, note }: { project: string; gap: Gap; note: Note },
+  { prLink }: Job,
+): Promise<void> {
+  if (prLink === undefined || prLink === note.prLink) return
+  await noteRequested(store, project, gap.keys, { job: note.job, prLink })
 }
 
 /** Returns the keys of which one must be noted: of comments, that of the newest. */

@@ -71,12 +71,14 @@ export function changedFilesWords(pull: Pull | undefined, isShown = false): stri
   const size = sizeOf(pull)
   if (!size) return undefined
   const { files, added, removed, names, changes } = size
-  const below = isShown ? (changes ?? []).map(({ path }) => path) : []
-  const named = names.filter((name) => !below.includes(name)).map((name) => foreignLine(name, 40))
+  const shown = isShown ? (changes ?? []).map(({ path }) => path) : []
+  const others = names.filter((name) => !shown.includes(name))
   const amount = `${counted(files, "file")}, +${added} −${removed}`
-  if (named.length === 0) return amount
-  const isAll = files <= named.length + below.length
-  return `${amount} · ${[...named, ...(isAll ? [] : ["…"])].join(", ")}`
+  if (others.length === 0) return amount
+  const namesAll = shown.length + others.length >= files
+  const listed = others.map((name) => foreignLine(name, 40))
+  if (!namesAll) listed.push("…")
+  return `${amount} · ${listed.join(", ")}`
 }
 
 /** Writes what a follow-up changed, and the size of the whole: "+2 −0, in all 2 files, +8 −0". */

@@ -102,14 +102,14 @@ function fullMonth({ pause, month }: QueueFacts): Pick<QueuePlace, "month"> {
 /** Makes the look-up of a job's place in a queue; it returns undefined if the job isn't there. */
 export function placesOf(facts: QueueFacts, limits: HourLimits) {
   const { now, waiting, pause } = facts
-  const all = expectedStarts(facts, limits.jobsPerHour)
-  const unreserved = expectedStarts(facts, mostOfOne(limits))
+  const starts = expectedStarts(facts, limits.jobsPerHour)
+  const startsOfHeavyUsers = expectedStarts(facts, mostOfOne(limits))
   return ({ id, turnOf }: Pick<Job, "id" | "turnOf">): QueuePlace | undefined => {
     const place = waiting.indexOf(id) + 1
     if (place === 0) return undefined
     if (pause) return { place, paused: pause.reason, startsAt: pause.until, ...fullMonth(facts) }
     const isHeavy = facts.heavyUsers.includes(turnOf)
-    const startsAt = (isHeavy ? unreserved : all).get(id) ?? now
+    const startsAt = (isHeavy ? startsOfHeavyUsers : starts).get(id) ?? now
     return { place, paused: "", startsAt }
   }
 }

@@ -107,28 +107,40 @@ async function createJob({ docs }: Context, job: Job, prompt: string): Promise<A
 
 /** Continues a job with a message, unless its pull request is over or there are no messages. */
 async function sendMessage(
-  { docs: { api, deployment } }: Context,
+  { docs }: Context,
   job: Job,
   message: string,
   hasMessages: boolean,
 ): Promise<AttemptOutcome> {
   const { agentJobId } = job
-  if (!api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
+  if (!docs.api.sendMessage || !agentJobId || !takesMessages(job, hasMessages))
     return { kind: "needs_job" }
   try {
-    const status = await api.sendMessage(job.project, agentJobId, message)
+    const status = await docs.api.sendMessage(job.project, agentJobId, message)
     return { kind: "created", agentJobId, isActiveAgain: status === "active" }
   } catch (error) {
     if (!(error instanceof DocsError && ABSENT.has(error.status ?? 0))) throw error
-    // If the service knows the job, it offers no messages, except that a 403 may be about the words.
-    // Not awaited: the time recorded for the creation covers one request, and this is a second one,
-    // which may take just as long.
-    if (error.fault !== "forbidden")
-      api
-        .getJob(job.project, agentJobId)
-        .then(() => deployment.lacksMessages(job.project))
-        .catch(() => {})
+    // A 403 may be about the words.
+    if (error.fault !== "forbidden") void noteMissingMessages(docs, job.project, agentJobId)
     return { kind: "needs_job" }
+  }
+}
+
+/**
+ * Notes that the service offers no messages, if it knows the job to which it took none. The caller
+ * doesn't wait for that: the time recorded for the creation covers one request, and this is a second
+ * one, which may take just as long.
+ */
+async function noteMissingMessages(
+  { api, deployment }: Context["docs"],
+  project: string,
+  agentJobId: string,
+): Promise<void> {
+  try {
+    await api.getJob(project, agentJobId)
+    await deployment.lacksMessages(project)
+  } catch {
+    // The next follow-up finds out.
   }
 }
 

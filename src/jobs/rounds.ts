@@ -70,7 +70,7 @@ export function sentWith(job: Pick<Job, "rounds" | "waiting">, id: string): Ask[
   return job.waiting.some((ask) => ask.id === id) ? job.waiting : currentAsks(job)
 }
 
-/** Returns the requests that the bot has yet to send, or sends or has sent in this round. */
+/** Returns the requests of the current round, even once it has ended, and those that wait. */
 export function openAsks(job: Pick<Job, "rounds" | "waiting">): Ask[] {
   return [...currentAsks(job), ...job.waiting]
 }

@@ -4,7 +4,7 @@ export const DAY_MS = 24 * HOUR_MS
 export const WINDOW_MS = HOUR_MS + 5_000
 /** Time in ms for which Slack accepts a response_url, for at most five answers. */
 export const RESPONSE_URL_MS = 30 * 60_000
-/** Time in ms for which a month's count is kept after it began. */
+/** Time in ms for which a month's count is kept after its latest change. */
 export const MONTH_KEPT_MS = 40 * DAY_MS
 /** Maximum of a pause that ends by itself in ms, as of another party's Retry-After. */
 export const LONGEST_PAUSE_MS = 3_600_000

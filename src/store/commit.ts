@@ -219,7 +219,11 @@ export function commit(
   return commitScript(store, { record }, { token, writing: json }, [], keys)
 }
 
-/** Lists every key that the ops touch, because Redis requires all keys of a script by name. */
+/**
+ * Lists the keys that the ops name: Redis Cluster sends a script to the node that has its keys. The
+ * script also touches what it derives from these, such as a schedule's `:again`, and the key of the
+ * lease. The hash tag of all our keys puts them on the same node.
+ */
 function keysOf(ops: readonly Op[]): string[] {
   return ops.flatMap((op) => {
     if (op.do === "tell") return []

@@ -45,8 +45,11 @@ export async function sendToAgent(
     return outcome
   } catch (error) {
     if (!(error instanceof DocsError)) throw error
-    if (error.fault === "forbidden")
-      return outcomeOf(error, await deployment.requestForbidden(queue, granted.id))
+    if (error.fault === "forbidden") {
+      // Not the round: with *Run again*, the same words may be refused again.
+      const [request] = currentAsks(granted)
+      return outcomeOf(error, await deployment.requestForbidden(queue, request?.id ?? granted.id))
+    }
     if (error.status !== undefined) void deployment.requestAnswered(queue)
     return outcomeOf(error)
   }

@@ -92,10 +92,10 @@ export class Deployment {
    * two different requests are refused in a row, whichever workers sent them, the key is at fault.
    * Never throws: without Redis, the request alone is refused.
    */
-  async requestForbidden(queue: string, job: string): Promise<boolean> {
+  async requestForbidden(queue: string, request: string): Promise<boolean> {
     const suspect = forbiddenKey(queue)
     try {
-      const isAlone = await claimKey(this.#store, suspect, FORBIDDEN_MS, job)
+      const isAlone = await claimKey(this.#store, suspect, FORBIDDEN_MS, request)
       if (!isAlone) await this.#store.redis.del(suspect)
       return isAlone
     } catch {

@@ -85,7 +85,7 @@ test("LIM-10: a 403 to one request is its own; to two different ones in a row, w
   const store = { redis: redis() }
   const worker = () => new Deployment(store, { jobPath: "/", messagePath: undefined })
   const [one, other] = [worker(), worker()]
-  const isAlone = (by: Deployment, job: string) => by.requestForbidden("docs", job)
+  const isAlone = (by: Deployment, request: string) => by.requestForbidden("docs", request)
   expect(await isAlone(one, "a")).toBe(true)
   expect(await isAlone(other, "a")).toBe(true)
   expect(await isAlone(other, "b")).toBe(false)

@@ -103,9 +103,11 @@ describe("LIM-10, LIM-11: the service answers 401", () => {
 })
 
 describe("LIM-10: the service answers 403", () => {
-  test("to one request alone, that one ends with a word, and nobody else is held back", async (h) => {
-    h.docs.fail({ type: "forbidden", kind: "create", times: 1 })
-    await askUntil(h, "first in line", /Rejected by the documentation service/)
+  test("to one request alone, also run again, that one ends with a word, and nobody else is held back", async (h) => {
+    h.docs.fail({ type: "forbidden", kind: "create", times: 2 })
+    const says = /^<@U0ADA00001> Rejected by the documentation service/
+    await h.slack.as(ADA).click(await askUntil(h, "first in line", says), "run_again")
+    await h.slack.until(() => h.botMessages().filter(({ text }) => says.test(text))[1])
     await askUntil(h, "second in line", /Your pull request is ready/)
     expect(h.direct(CLEO)).toEqual([])
   })
@@ -121,6 +123,15 @@ describe("LIM-10: the service answers 403", () => {
       expect(h.docs.creations.at(-1)?.prompt).toContain(`> ${words}`)
     }
     expect(h.direct(CLEO)).toEqual([])
+  })
+
+  test("to two different requests of one thread, the queue pauses as well", async (h) => {
+    h.docs.fail({ type: "forbidden", kind: "create" })
+    const { ts: thread } = await h.slack.as(ADA).mention(DOCS, "write the guide")
+    await h.botSays(/Rejected by the documentation service/, { thread })
+    await h.slack.as(ADA).mention(DOCS, "fix the quickstart", { thread })
+    await h.botSays(/Paused until .* fixes the API key's permissions/, { thread })
+    await h.slack.until(() => h.direct(CLEO).length > 0 && h.direct(BEN).length > 0)
   })
 
   test("to two different requests in a row, the queue pauses, and Resume goes on with the second", async (h) => {

@@ -40,7 +40,7 @@ export async function hearMessage(asking: Asking, event: MessageEvent): Promise<
   const heard = { ...event, user, said }
   return edited === undefined
     ? posted(asking, heard)
-    : changed(asking, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
+    : handleEdit(asking, { ...heard, edited }, ageMs <= EDITED_WITHIN_MS)
 }
 
 type Heard = MessageEvent & { user: string; said: string }
@@ -71,34 +71,79 @@ function answerOnce(
   return actOnce(asking.context, once, act, true)
 }
 
+interface Edit {
+  heard: Heard
+  request: Read["request"]
+  /** Id of what the bot answers to this edit only once. */
+  once: string
+  /** True if the message is recent: the bot then acts on its words as if they were new. */
+  isRecent: boolean
+}
+
 /**
  * Handles an edit, of which Slack sends the whole message again: changes a request that has not been
  * sent, or acts on a recent message as if it was new. @param isRecent whether the message is recent
  */
-async function changed(
+async function handleEdit(
   asking: Asking,
   heard: Heard & { edited: string },
   isRecent: boolean,
 ): Promise<Reply> {
   const { typed, request, latest } = await read(asking, heard)
   const once = `word:${request.channel}:${heard.ts}:${heard.edited}`
-  if (!("words" in typed)) {
-    const withdrawn = await withdrawRequest(asking.context, request)
-    if (typeof withdrawn === "object") return { once, ack: cancelledMessage(withdrawn.words) }
-    if (withdrawn === "same") return {}
-    if (withdrawn !== "unknown" && asksNothing(typed))
-      return withdrawn === "too_late" ? { once, ...editRefused(heard, withdrawn) } : {}
-    return isRecent ? answerOnce(asking, once, request, typed) : {}
-  }
+  const edit = { heard, request, once, isRecent }
+  return "words" in typed
+    ? changeWords(asking, edit, typed, latest)
+    : takeWordsOut(asking, edit, typed)
+}
+
+/** Gives the message's request its new words, or makes one of a message that was none. */
+async function changeWords(
+  asking: Asking,
+  { heard, request, once, isRecent }: Edit,
+  typed: Extract<Typed, { words: string }>,
+  latest: Read["latest"],
+): Promise<Reply> {
   const wanted = { ...request, prompt: { ...request.prompt, words: typed.words } }
   const outcome = await editRequest(asking.context, wanted, typed.project)
-  if (outcome === "too_late" || outcome === "too_long" || outcome === "project")
-    return { once, ...editRefused(heard, outcome) }
-  if (outcome !== "unknown" || !isRecent) return {}
-  // The question about the earlier words, if there was one, must not send these.
-  const question = askId(request.delivery)
-  await removeDraft(asking.context.store, heard.user, question)
-  return { once, question, ack: await acceptTyped(asking, request, typed, latest) }
+  switch (outcome) {
+    case "changed":
+    case "same":
+    case "withdrawn":
+      return {}
+    case "too_late":
+    case "too_long":
+    case "project":
+      return { once, ...editRefused(heard, outcome) }
+    case "unknown": {
+      if (!isRecent) return {}
+      // The question about the earlier words, if there was one, must not send these.
+      const question = askId(request.delivery)
+      await removeDraft(asking.context.store, heard.user, question)
+      return { once, question, ack: await acceptTyped(asking, request, typed, latest) }
+    }
+  }
+}
+
+/** Cancels the message's request, whose words are gone. If there is none to cancel, acts on the new words. */
+async function takeWordsOut(
+  asking: Asking,
+  { heard, request, once, isRecent }: Edit,
+  typed: Exclude<Typed, { words: string }>,
+): Promise<Reply> {
+  const actOnWords = () => (isRecent ? answerOnce(asking, once, request, typed) : {})
+  const outcome = await withdrawRequest(asking.context, request)
+  if (typeof outcome === "object") return { once, ack: cancelledMessage(outcome.words) }
+  switch (outcome) {
+    case "same":
+      return {}
+    case "unknown":
+      return actOnWords()
+    case "withdrawn":
+      return asksNothing(typed) ? {} : actOnWords()
+    case "too_late":
+      return asksNothing(typed) ? { once, ...editRefused(heard, outcome) } : actOnWords()
+  }
 }
 
 /** Returns whether these words, instead of a request, are about that request alone or nothing. */

@@ -1,6 +1,6 @@
 import { CANCELLED_MS } from "../jobs/change.ts"
 import type { Context } from "../jobs/context.ts"
-import { cancelled } from "../jobs/end-round.ts"
+import { cancelled, cancelledAsk } from "../jobs/end-round.ts"
 import type { Job } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Ask } from "../jobs/round-record.ts"
@@ -24,23 +24,30 @@ const CANCELLED_KEPT = 30
  */
 export async function cancel(
   context: Context,
-  { job: id, part: ask, lastShown, user }: Wish,
+  { job: id, part, lastShown, user }: Wish,
 ): Promise<ActionResult> {
   const { jobs, settings } = context
   const mayCancel = (one: Ask) => mayActOn(settings.access, user, [one])
-  const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) =>
-    cancelled(job, { mayCancel, by: user, id: ask, lastShown, now }),
-  )
+  const changed = await jobs.change<"too_late" | "not_yours">(id, ({ job, now }) => {
+    const ask = askNamed(job, part)
+    return ask === undefined
+      ? cancelled(job, { mayCancel, by: user, lastShown, now })
+      : cancelledAsk(job, ask, { mayCancel, now })
+  })
   if (typeof changed === "object") {
     if (endingOf(changed.job) === "cancelled") await dropEarlierTexts(context, changed.job)
     return { result: "done", job: changed.job }
   }
   const found = await jobs.find(id)
   if (!found) return { result: "expired" }
-  const named = ask === currentRound(found.job).id ? undefined : ask
   return changed === "too_late"
     ? { result: "not_now", job: found.job }
-    : { result: "not_yours", owners: ownersOf(found.job, named) }
+    : { result: "not_yours", owners: ownersOf(found.job, askNamed(found.job, part)) }
+}
+
+/** Returns the request that a wish names; undefined if it names none, or the round that waits. */
+function askNamed(job: Job, part: string | undefined): string | undefined {
+  return part === currentRound(job).id ? undefined : part
 }
 
 /**

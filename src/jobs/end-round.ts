@@ -112,22 +112,32 @@ export function replaced(job: Job, ids: readonly string[]): Change {
 interface Cancelling extends Moment {
   mayCancel: (ask: Ask) => boolean
   by?: string
-  /** Request to cancel, or the current round for all that the person may take back, as if absent. */
-  id?: string | undefined
   /** Last of the round's requests that the person saw; later ones are not meant. */
   lastShown?: string | undefined
 }
 
-/** Cancels unsent requests. `too_late`: none of theirs is left; `not_yours`: none was theirs. */
-export function cancelled(job: Job, wish: Cancelling): Change | "too_late" | "not_yours" {
-  const { mayCancel, id, now } = wish
+/** `too_late`: nothing is left unsent; `not_yours`: something is, which this person may not cancel. */
+type NotCancelled = "too_late" | "not_yours"
+
+/** Cancels one unsent request. */
+export function cancelledAsk(
+  job: Job,
+  id: string,
+  { mayCancel, now }: Pick<Cancelling, "mayCancel" | "now">,
+): Change | NotCancelled {
+  const ask = unsentAsks(job).find((one) => one.id === id)
+  if (!ask) return "too_late"
+  return mayCancel(ask) ? withoutCancelled(job, [ask], now) : "not_yours"
+}
+
+/**
+ * Cancels all unsent requests that this person may take back. If there is none, it is also
+ * `too_late` for somebody who has one in the round that was sent.
+ */
+export function cancelled(job: Job, wish: Cancelling): Change | NotCancelled {
+  const { mayCancel, now } = wish
   const unseen = asksAfter(job, wish.lastShown)
   const unsent = unsentAsks(job).filter((ask) => !unseen.includes(ask))
-  if (id !== undefined && id !== currentRound(job).id) {
-    const named = unsent.filter((ask) => ask.id === id)
-    if (named.length === 0) return "too_late"
-    return named.every(mayCancel) ? withoutCancelled(job, named, now) : "not_yours"
-  }
   if (unsent.length === 0) return "too_late"
   const gone = takenBack(job, unsent, wish)
   if (gone.length > 0) return withoutCancelled(job, gone, now)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { followedUp, lookedAgain, retried } from "../../src/jobs/begin-round.ts"
 import { keptFor, textOps } from "../../src/jobs/change.ts"
-import { cancelled } from "../../src/jobs/end-round.ts"
+import { cancelledAsk } from "../../src/jobs/end-round.ts"
 import type { Job, PullState } from "../../src/jobs/job.ts"
 import { cardPosted, notPosted, prepared } from "../../src/jobs/prepare-round.ts"
 import type { Ending } from "../../src/jobs/round-record.ts"
@@ -112,7 +112,7 @@ describe("another round", () => {
 
 test("one of two who wait in one prompt takes only their own words back", () => {
   const joined = aJob({ ...QUEUED, asks: [ready, later] })
-  const change = cancelled(joined, { ...at, mayCancel: () => true, id: "ask2" })
+  const change = cancelledAsk(joined, "ask2", { ...at, mayCancel: () => true })
   expect(change).toMatchObject({
     set: { isAwaited: true },
     forget: ["ask2"],

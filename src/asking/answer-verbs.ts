@@ -1,6 +1,8 @@
+import { mayStillRun } from "../jobs/begin-round.ts"
 import { linkToCard } from "../jobs/job.ts"
 import type { Draft } from "../jobs/request-record.ts"
 import { allAsks } from "../jobs/rounds.ts"
+import { resultReply } from "../messages/closing-reply.ts"
 import { greeting, helpMessage } from "../messages/help.ts"
 import { cancelledMessage, say, unreadFilesMessage } from "../messages/private-answers.ts"
 import { quotaMessage } from "../messages/quota.ts"
@@ -14,7 +16,7 @@ import type { Profile } from "../slack/profiles.ts"
 import { refusalOf } from "../slack/slack-error.ts"
 import { type Asking, acceptRequest, confirmed } from "./accept-request.ts"
 import { admit } from "./access-rules.ts"
-import { type ActionResult, mute, retry } from "./act-on-job.ts"
+import { type ActionResult, latestFor, mute, retry, type Wish } from "./act-on-job.ts"
 import { actOnce } from "./act-once.ts"
 import { cancel, cancelNewest } from "./cancel-request.ts"
 import { askedDraft, endQuestion, findDraft, questionAbout } from "./kept-requests.ts"
@@ -123,7 +125,7 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
   if (!job) return say("none_here")
   switch (verb) {
     case "retry":
-      return answerOf(asking, await retry(asking.context, { job: job.id, user }), "run_again")
+      return retryTyped(asking, { job: job.id, user })
     case "mute":
     case "unmute":
       return muteFor(asking, job.id, user, verb)
@@ -131,6 +133,19 @@ async function answerVerb(asking: Asking, asker: Asker, verb: Verb, profile: Pro
       // `listeners/docs-agent.ts` answers the others.
       return undefined
   }
+}
+
+/**
+ * Runs the job again for `retry`. If that might make a second pull request, shows how it ended
+ * instead, with the buttons that the card has for it.
+ */
+async function retryTyped(asking: Asking, wish: Wish): Promise<Message | undefined> {
+  const { context } = asking
+  const { gitHubHost } = context.settings
+  const found = await latestFor(context, wish)
+  if (!("result" in found) && mayStillRun(found.job))
+    return resultReply({ job: found.job, users: [], gitHubHost })
+  return answerOf(asking, await retry(context, wish), "run_again")
 }
 
 export async function muteFor(

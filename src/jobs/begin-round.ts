@@ -198,6 +198,12 @@ export function retried(
   return begun(withoutMute(job, user), { way, asks, again: { user, how: "run" } }, moment)
 }
 
+/** Returns whether the agent may still be at work on an ended job, so that a rerun does it twice. */
+export function mayStillRun(job: Job): boolean {
+  const ending = endingOf(job)
+  return (ending === "lost" || ending === "unknown") && !isOver(job.pull?.state)
+}
+
 /** Begins the next round, with the requests that go on waiting in `waiting`. */
 function begun(job: Job, round: Omit<Round, "id" | "at">, { now }: Moment): Change {
   const change = added(job, { id: roundId(round.asks, now), at: now, ...round })

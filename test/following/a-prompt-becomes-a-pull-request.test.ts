@@ -1,9 +1,10 @@
 import { describe, expect } from "vitest"
+import { DAY_MS } from "../../src/lib/time.ts"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { hasten } from "../helpers/put-off.ts"
 import { joined } from "../helpers/restarted.ts"
-import { finish, jobOf } from "../helpers/talk.ts"
+import { finish, startedEarlier } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, buttonsOf, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
@@ -35,12 +36,7 @@ describe("a job whose end the service does not tell", () => {
     const h = await testBed({ env: OFTEN })
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
-    // Moves the job's start back by a day.
-    const { id } = await jobOf(h)
-    await h.services.work.jobs.change(id, ({ job: { rounds } }) => ({
-      set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - 86_400_000 })) },
-    }))
-
+    await startedEarlier(h, DAY_MS)
     expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
     await card(h, /Still running when last checked · started/)
     finish(h, "pull_request")

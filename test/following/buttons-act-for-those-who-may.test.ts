@@ -2,10 +2,18 @@ import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { cardOfWaiting, finish, inThread, jobOf, startThread } from "../helpers/talk.ts"
+import { resumeAll } from "../helpers/put-off.ts"
+import {
+  cardOfWaiting,
+  finish,
+  inThread,
+  jobOf,
+  startedEarlier,
+  startThread,
+} from "../helpers/talk.ts"
 import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
-import { ADA, BEN, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
@@ -117,6 +125,33 @@ describe("after an ending", () => {
     const jobs = await h.services.front.jobs.ofUser(ADA)
     expect(jobs.map(({ job }) => job.card)).toEqual([card.ts])
   })
+
+  test.each([
+    ["the agent may have started", /^Couldn't confirm/, "run_again"],
+    ["the agent may still be at work", /^Still running when last checked/, "look_again"],
+  ])(
+    "ASK-14: retry where %s starts nothing, and offers what the card does",
+    async (_, says, button) => {
+      const h = await testBed({ env: { POLL_MAX_MS: "50" } })
+      if (button === "run_again")
+        h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
+      const thread = await startThread(h, "write the guide")
+      if (button === "look_again") {
+        await thread.says(/Working on it/)
+        await startedEarlier(h, DAY_MS)
+      }
+      await thread.says(new RegExp(`^<@${ADA}> ${says.source.slice(1)}`))
+      const told = await h.answerTo(ADA, () => thread.say("retry", ADA))
+      expect(told.text).toMatch(says)
+      expect(buttonsOf(told)).toEqual([button])
+      expect((await jobOf(h)).rounds).toHaveLength(1)
+      await resumeAll(h)
+      h.docs.planAll(READY)
+      if (button === "look_again") finish(h, "pull_request")
+      await h.slack.as(ADA).click(told, button)
+      await thread.says(/request is ready/)
+    },
+  )
 
   test("what comes too late is told with the way to the card", async (h) => {
     h.docs.planAll(READY)

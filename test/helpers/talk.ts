@@ -57,6 +57,14 @@ export async function jobOf({ services }: Pick<TestBed, "services">, user = ADA)
 export const untilState = (h: Pick<TestBed, "services">, state: Job["state"], user = ADA) =>
   expect.poll(async () => (await jobOf(h, user)).state).toBe(state)
 
+/** Moves the start of Ada's job back by so many ms. */
+export async function startedEarlier(h: Pick<TestBed, "services">, ms: number): Promise<void> {
+  const { id } = await jobOf(h)
+  await h.services.work.jobs.change(id, ({ job: { rounds } }) => ({
+    set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - ms })) },
+  }))
+}
+
 /** Ends a run of the service's jobs, the first one unless another is named. */
 export function finish({ docs }: Pick<TestBed, "docs">, ending: JobEnding, n = 0): void {
   docs.finish(docs.creations[n]?.jobId ?? "", ending)

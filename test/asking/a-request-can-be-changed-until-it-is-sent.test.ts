@@ -117,6 +117,16 @@ test.each([
   },
 )
 
+test("ASK-33: of a message whose request was taken back, an edit to a command is answered", async () => {
+  const { h, ada } = await unsent()
+  const message = await ada.mention(DOCS, "fix the quickstart page")
+  await h.botSays(/Starting in a moment/)
+  await ada.edit(message, "@docs-agent never mind")
+  await h.toldPrivately(ADA, /^Cancelled/)
+  await ada.edit(message, "@docs-agent quota")
+  await h.toldPrivately(ADA, /the last hour/)
+})
+
 test("ASK-33: a mention that an edit adds is a request; an edited question asks about the new words, and once confirmed they still change", async () => {
   const { h, ada, send } = await unsent()
   const message = await ada.post(DOCS, "fix the quickstart page")

@@ -11,7 +11,7 @@ import { env as machine } from "node:process"
 import { setTimeout as delay } from "node:timers/promises"
 import { promisify } from "node:util"
 import { RUN_BY } from "../test/helpers/documents.ts"
-import { botMessages } from "../test/helpers/reading.ts"
+import { reading } from "../test/helpers/reading.ts"
 import { startRedisServer } from "../test/helpers/redis-server.ts"
 import { ADA, CLEO, DOCS } from "../test/sandbox/slack/seed/ids.ts"
 import { startOtherParties } from "../test/sandbox/test-bed.ts"
@@ -30,7 +30,8 @@ const docker = spawnSync("docker", ["info"]).status === 0 ? "docker" : "podman"
 const environment = docker === "podman" ? podmanEnvironment() : machine
 const unused = new Set(RUN_BY[".ci/try-image.mjs"])
 
-const { slack, docs, github, env } = await startOtherParties({ mode: "socket" })
+const parties = await startOtherParties({ mode: "socket" })
+const { slack, docs, github, env, botMessages } = reading(parties)
 try {
   await build()
   check(
@@ -166,7 +167,7 @@ function jobs() {
 
 /** Returns the cards whose request has ended, or whose start was not confirmed. */
 function ended() {
-  const cards = botMessages(slack, DOCS).filter(({ threadTs }) => threadTs === undefined)
+  const cards = botMessages(DOCS).filter(({ threadTs }) => threadTs === undefined)
   return cards.filter(({ text }) => /Pull request ready|confirm/.test(text))
 }
 

@@ -2,7 +2,8 @@ import { addDays, type Day } from "../lib/time.ts"
 import { isFault, parseRange, rangeVocabulary } from "./parse-range.ts"
 import { DEFAULT_RANGE, weekdayName } from "./range.ts"
 
-/** Maximum length of a text in which to look for a meaning, in words. */
+/** Maximum length of a text in which to look for a meaning, in characters and in words. */
+const MAX_LENGTH = 300
 const MAX_WORDS = 12
 /** Maximum number of unknown words that may be a page's name; more are a sentence. */
 const MAX_NAME_WORDS = 2
@@ -57,6 +58,7 @@ export function suggestCommand(
   today: Day,
   isCommand: (words: string) => boolean,
 ): string | undefined {
+  if (typed.length > MAX_LENGTH) return undefined
   const words = splitWords(typed)
   if (words.length > MAX_WORDS) return undefined
   const command = corrected(words, COMMAND_WORDS)

@@ -80,7 +80,7 @@ async function answer(
   }
   await ack(showsAck ? first.reply.ack : inputError(first.reply))
   const { reply } = await outcome
-  // What came after the acknowledgement is still unsaid, even if the form could have shown it.
+  // A reply that came after the acknowledgement is still unsaid, even if the form could have shown it.
   const isShown = reply.fault !== undefined || showsAck || warning !== undefined
   const isSaid = reply === first.reply && isShown
   await follow(context, caller, isSaid ? { ...reply, ack: undefined } : reply)

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { z } from "zod"
 import { commit, type Op, type Writing } from "./commit.ts"
 import { parseRecord, RecordError } from "./record-fields.ts"
-import { claim, flatHash, laterLease, READ_OR } from "./schedule-and-leases.ts"
+import { claim, flatHash, giveBack, laterLease, READ_OR } from "./schedule-and-leases.ts"
 import { type Store, script } from "./script.ts"
 
 /**
@@ -105,6 +105,9 @@ export interface Leased<Fields> {
   value: Fields
 }
 
+/** Outcome of a write. `lost`: another worker has taken the record over; `gone`: it was deleted. */
+type LeasedWrite = "done" | "lost" | "gone"
+
 export interface RecordChange {
   set?: Readonly<Record<string, unknown>>
   keepMs?: number
@@ -125,20 +128,19 @@ export function createLeasedRecords<Fields>(
   const parse = (id: string, hash: Record<string, string>) => parseRecord(shape, id, hash)
   const records = createRecords<Fields>(store, { record, parse }, onBroken)
 
-  /**
-   * Writes a change to a leased record, which people may have changed since it was claimed. Resolves
-   * to false if another worker has taken it over, or somebody has deleted it.
-   */
+  /** Writes a change to a leased record, which people may have changed since it was claimed. */
   async function write(
     { id, lease }: Leased<Fields>,
     change: RecordChange | ((latest: Fields, now: number) => RecordChange),
-  ): Promise<boolean> {
-    const answer = await records.change<"done" | "lost">(id, (latest, now) => {
-      if (latest === undefined) return { write: undefined, result: "lost" }
+  ): Promise<LeasedWrite> {
+    const answer = await records.change<"done" | "gone", "lost">(id, (latest, now) => {
+      if (latest === undefined) return { write: undefined, result: "gone" }
       const fields = typeof change === "function" ? change(latest, now) : change
       return { write: writingOf(keys, id, fields, lease), result: "done" }
     })
-    return answer === "done"
+    // Nothing is left to be due once the lease ends.
+    if (answer === "gone") await giveBack(store, keys.schedule, { id, lease }, "done")
+    return answer
   }
 
   return {
@@ -159,13 +161,13 @@ export function createLeasedRecords<Fields>(
 
     /**
      * Extends the lease and notes the new one in `held`, by which the caller holds the record from
-     * then on. Resolves to false if `write` does.
+     * then on.
      */
-    async renew(held: Leased<Fields>, ms: number): Promise<boolean> {
+    async renew(held: Leased<Fields>, ms: number): Promise<LeasedWrite> {
       const leaseUntil = laterLease(held.lease, ms)
-      const isHeld = await write(held, { due: { at: leaseUntil } })
-      if (isHeld) held.lease = String(leaseUntil)
-      return isHeld
+      const outcome = await write(held, { due: { at: leaseUntil } })
+      if (outcome === "done") held.lease = String(leaseUntil)
+      return outcome
     },
 
     /** Claims the most overdue record, or returns the wait in ms until one is due. */

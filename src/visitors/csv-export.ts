@@ -10,7 +10,6 @@ import { tell } from "../slack/ephemeral.ts"
 import type { Message } from "../slack/message-types.ts"
 import { orSlackError, refusalOf, SlackError } from "../slack/slack-error.ts"
 import { UPLOAD_MS } from "../slack/write-to-slack.ts"
-import { giveBack } from "../store/schedule-and-leases.ts"
 import { currentTime } from "../store/script.ts"
 import { type WaitingCsv, type WaitingCsvs, waitingCsvs } from "./csv-queue.ts"
 import type { Range, Selection } from "./range.ts"
@@ -39,9 +38,7 @@ export async function csvPass(visitors: VisitorsContext, stopping: AbortSignal):
   const send = () => sendCsv(visitors, csvs, held, stopping)
   // The message with the progress also reports a failure, and how long it takes.
   await attempt(context, held.value.asker, send, true)
-  const isOver = await csvs.write(held, { due: "never" })
-  // The record of who was forgotten is gone, but is still due.
-  if (!isOver) await giveBack(context.store, csvs.schedule, held, "done")
+  await csvs.write(held, { due: "never" })
   return 0
 }
 
@@ -66,7 +63,7 @@ async function sendCsv(
   const mayGoOn = async (rows: number) => {
     if (stopping.aborted) return false
     if (shown() <= PROGRESS_MS) return true
-    if (!(await csvs.renew(held, shown()))) return false
+    if ((await csvs.renew(held, shown())) !== "done") return false
     shown = stopwatch()
     // A progress edit that Slack refuses is skipped; another message reports the end.
     await refusalOf(outbound.update(progress, csvProgress(name, selection, rows)))
@@ -79,12 +76,10 @@ async function sendCsv(
   try {
     const read = await readExport(visitors, asker.user, selection, mayGoOn)
     // Keeps the CSV during the upload: another worker would send the file again.
-    const isHeld = await (read
-      ? csvs.renew(held, UPLOAD_MS)
-      : csvs.write(held, { due: { inMs: 0 } }))
-    if (read && isHeld) await end(await upload(context, progress.channel, selection, read))
-    // Nobody else ends a CSV under a lease: its asker was forgotten.
-    if (!isHeld && (await currentTime(context.store)) < Number(held.lease)) await end(CSV_CANCELLED)
+    const kept = await (read ? csvs.renew(held, UPLOAD_MS) : csvs.write(held, { due: { inMs: 0 } }))
+    if (kept === "gone") await end(CSV_CANCELLED)
+    else if (read && kept === "done")
+      await end(await upload(context, progress.channel, selection, read))
   } catch (error) {
     const isOfService = error instanceof DocsError
     const why = isOfService && missingOf(error, await currentTime(context.store))

@@ -4,7 +4,8 @@ import { type Comment, commentsSchema } from "../docs-service/reader-signals.ts"
 import { defined } from "../lib/json.ts"
 import { bareWords } from "./alike-questions.ts"
 import { type CommentGap, commentKey } from "./gap-kinds.ts"
-import type { Asked, Readings } from "./read-visitors.ts"
+import type { Readings } from "./read-visitors.ts"
+import type { Asked } from "./visitors-cache.ts"
 
 /** Maximum page size that the service allows. */
 const ROWS = 100

@@ -4,7 +4,8 @@ import { defined } from "../lib/json.ts"
 import { bareWords, bySubject } from "./alike-questions.ts"
 import { type Gap, type GapFacts, gapFacts, gapKey } from "./gap-kinds.ts"
 import { commentGaps, readComments } from "./read-comments.ts"
-import type { AnalyticsRequest, Asked, Readings, VisitorsContext } from "./read-visitors.ts"
+import type { AnalyticsRequest, Readings, VisitorsContext } from "./read-visitors.ts"
+import type { Asked } from "./visitors-cache.ts"
 
 export type GapReport = Awaited<ReturnType<typeof readGaps>>
 

@@ -113,7 +113,8 @@ async function attempt(visitors: VisitorsContext, claimed: ClaimedPost): Promise
   }
   // Stores that the work began: a crash leaves its end unknown.
   const begin = { set: { begun: "1", shows: making?.shows } }
-  if (!making || !(await scheduledPosts(context).write(claimed, begin))) return { is: "over" }
+  if (!making || (await scheduledPosts(context).write(claimed, begin)) !== "done")
+    return { is: "over" }
   const richest = inRichestForm(context.store.redis, outbound)
   const refused = await refusalOf(richest.post({ channel }, making.message, keyOf(claimed)))
   if (!refused) return { is: "over", shows: making.shows }

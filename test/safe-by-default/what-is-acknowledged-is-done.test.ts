@@ -33,7 +33,7 @@ const CHANGES = actionsOf(
   /^(\/docs-agent|form:|run_|forget_|resume|drop_|allow_|visitors:(subscribe|alert|feedback))|cancel|mute|share|results/,
 ).filter((one) => !EVENTS.includes(one))
 
-/** What is turned off at the first try and on at the second. */
+/** Names of the actions that turn something off at the first try and on at the second. */
 const TURNS = /^visitors:|results/
 
 test.each([

@@ -140,3 +140,13 @@ test("OPS-21: only a variable publishes the package, after all tests and with pr
   expect(tested).toBeGreaterThan(0)
   expect(steps.findIndex(({ uses }) => uses?.startsWith("docker/"))).toBeGreaterThan(tested)
 })
+
+test("the image's trial, which no compiler reads, imports what there is", async () => {
+  const trial = readDocument(".ci/try-image.mjs")
+  const imports = [...trial.matchAll(/^import \{ (.+) \} from "\.\.\/test\/(.+)"$/gm)]
+  expect(imports.length).toBeGreaterThan(2)
+  for (const [, names = "", file = ""] of imports) {
+    const found: object = await import(new URL(`../../${file}`, import.meta.url).href)
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(names.split(", ")))
+  }
+})

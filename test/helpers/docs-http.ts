@@ -1,7 +1,10 @@
 import { request } from "undici"
 import { onTestFinished } from "vitest"
-import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
-import { startDocsService } from "../sandbox/docs-service/start.ts"
+import {
+  type DocsService,
+  type DocsServiceOptions,
+  startDocsService,
+} from "../sandbox/docs-service/service.ts"
 import { parseJson } from "../sandbox/kit/json.ts"
 
 export const KEY = "svc_test_key"

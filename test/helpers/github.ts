@@ -1,9 +1,8 @@
 import { onTestFinished } from "vitest"
-import { pushToGitHub } from "../sandbox/docs-service/pull-request/push-to-github.ts"
+import { pushToGitHub } from "../sandbox/docs-service/push-to-github.ts"
 import type { DocsService, DocsServiceOptions } from "../sandbox/docs-service/service.ts"
-import type { LocalGitHub } from "../sandbox/github/local-github.ts"
+import { type LocalGitHub, startLocalGitHub } from "../sandbox/github/local-github.ts"
 import type { PushedPull } from "../sandbox/github/pull.ts"
-import { startLocalGitHub } from "../sandbox/github/start.ts"
 import { type Answer, docsServiceForTest, requestRaw } from "./docs-http.ts"
 
 export const TOKEN = "token-of-the-test"

@@ -5,7 +5,7 @@ import { findingsOf } from "../helpers/of-itself.ts"
 import { startRawService } from "../helpers/raw-service.ts"
 import { startScriptedRedis } from "../helpers/scripted-redis.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
-import type { Fault } from "../sandbox/github/faults.ts"
+import type { Fault } from "../sandbox/github/state.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 

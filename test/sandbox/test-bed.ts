@@ -4,11 +4,17 @@ import { readConfig, secretsOf } from "../../src/config/config.ts"
 import { createLog } from "../../src/lib/log.ts"
 import type { Running } from "../../src/process.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { pushToGitHub } from "./docs-service/pull-request/push-to-github.ts"
-import type { DocsService, DocsServiceOptions } from "./docs-service/service.ts"
-import { startDocsService } from "./docs-service/start.ts"
-import type { LocalGitHub, LocalGitHubOptions } from "./github/local-github.ts"
-import { startLocalGitHub } from "./github/start.ts"
+import { pushToGitHub } from "./docs-service/push-to-github.ts"
+import {
+  type DocsService,
+  type DocsServiceOptions,
+  startDocsService,
+} from "./docs-service/service.ts"
+import {
+  type LocalGitHub,
+  type LocalGitHubOptions,
+  startLocalGitHub,
+} from "./github/local-github.ts"
 import { houseRules } from "./house-rules.ts"
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from "./slack/index.ts"
 import { type BotOptions, startBot } from "./start-bot.ts"

@@ -3,7 +3,7 @@ import { runBot } from "../../helpers/process.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import type { Bed } from "../../helpers/test-bed.ts"
 import { useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
-import type { Fault } from "../../sandbox/github/faults.ts"
+import type { Fault } from "../../sandbox/github/state.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
 

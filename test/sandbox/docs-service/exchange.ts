@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { failure, type Reply, send } from "../kit/reply.ts"
-import type { SeenRequest } from "./events.ts"
-import { faultyReply, preventsEffect } from "./fault-delivery.ts"
-import { type Fault, isDelay } from "./faults.ts"
+import { type Fault, faultyReply, isDelay, preventsEffect } from "./faults.ts"
 import { parseTarget, type Target } from "./operations.ts"
 import { answer } from "./router.ts"
-import type { State } from "./state.ts"
+import type { SeenRequest, State } from "./state.ts"
 
 export interface Exchange {
   readonly state: State

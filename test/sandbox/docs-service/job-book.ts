@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
+import type { Project } from "./admission.ts"
 import { advance, end, type JobEnding, type JobPlan, type LocalJob, restart } from "./agent-job.ts"
-import type { Project } from "./project.ts"
 
 const DEFAULT_PLAN: JobPlan = { ending: "pull_request", afterMs: 20_000 }
 

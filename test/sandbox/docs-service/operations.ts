@@ -1,4 +1,7 @@
-import type { FaultTarget } from "./faults.ts"
+import type { Reply } from "../kit/reply.ts"
+import type { Project } from "./admission.ts"
+import type { Fault, FaultTarget } from "./faults.ts"
+import type { State } from "./state.ts"
 
 /** Method, path and name of each operation: the document has the first two and `visitors`. A name in braces matches any one segment. */
 const ROUTES = (
@@ -25,6 +28,17 @@ export interface Target extends FaultTarget {
   readonly path: string
   readonly query: URLSearchParams
 }
+
+export interface IncomingRequest {
+  readonly target: Target
+  readonly authorization: string
+  readonly contentType: string
+  readonly body: string
+  readonly fault: Fault | undefined
+}
+
+/** Applies an operation's effect on a project that the request's key opens, and answers it. */
+export type Handler = (state: State, project: Project, request: IncomingRequest) => Reply
 
 /**
  * Parses a request line. Decodes ids only once they are found: one can contain an encoded slash.

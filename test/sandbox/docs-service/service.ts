@@ -1,12 +1,18 @@
-import type { Listeners } from "../kit/listeners.ts"
+import { listen } from "../kit/http-server.ts"
+import { Listeners } from "../kit/listeners.ts"
+import { remember } from "../kit/remember.ts"
+import { failure } from "../kit/reply.ts"
+import type { ProjectOptions } from "./admission.ts"
 import { conversationsOf } from "./analytics/conversations.ts"
-import { dayOf } from "./analytics/paging.ts"
-import type { DocsEvent, SeenRequest } from "./events.ts"
+import { exchange } from "./exchange.ts"
 import type { Fault } from "./faults.ts"
-import type { Project, ProjectOptions } from "./project.ts"
 import { changed, type SettingsChanges } from "./settings.ts"
-import type { State } from "./state.ts"
+import { createState, type DocsEvent, type SeenRequest, type State } from "./state.ts"
 import type { VisitorExport } from "./visitors/data-set.ts"
+import { dayOf } from "./visitors/utc-day.ts"
+
+/** Number of requests that the log keeps. */
+const REMEMBERED = 10_000
 
 export interface DocsServiceOptions extends SettingsChanges {
   readonly projects: readonly ProjectOptions[]
@@ -16,28 +22,59 @@ export interface DocsServiceOptions extends SettingsChanges {
   readonly now?: () => number
 }
 
-interface Parts {
-  readonly state: State
-  readonly events: Listeners<DocsEvent>
-  readonly requests: readonly SeenRequest[]
-  readonly url: string
+/** Handle of the local documentation service: its address, and controls for tests. */
+export type DocsService = Awaited<ReturnType<typeof startDocsService>>
+
+/** Starts the local documentation service on the loopback interface. */
+export async function startDocsService(options: DocsServiceOptions) {
+  const events = new Listeners<DocsEvent>()
+  const requests: SeenRequest[] = []
+  const closing = new AbortController()
+  let origin = ""
+  const state = createState(options, events, () => origin)
+  const http = await listen(0, (request, response) => {
+    const seen = (entry: SeenRequest) => {
+      remember(requests, entry, REMEMBERED)
+      events.emit({ type: "request", request: entry })
+    }
+    exchange({ state, seen, closing: closing.signal }, request, response).catch(
+      (error: unknown) => {
+        if (closing.signal.aborted || request.destroyed || response.headersSent) response.destroy()
+        else response.writeHead(500).end(failure(500, String(error)).body)
+      },
+    )
+  })
+  // The document has no keep-alive timeout, so a client may keep its connections open indefinitely.
+  http.server.keepAliveTimeout = 0
+  origin = http.url
   /** Closes open connections, clears timers and frees the port. */
-  readonly close: () => Promise<void>
+  const close = async () => {
+    closing.abort()
+    state.jobs.close()
+    await http.close()
+  }
+  return {
+    ...controlsOf(state),
+    url: origin,
+    requests: requests as readonly SeenRequest[],
+    get settings() {
+      return state.settings
+    },
+    /** Calls the listener on every request and change. @returns a function that unsubscribes. */
+    subscribe: (listener: (event: DocsEvent) => void) => events.subscribe(listener),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
-/** Handle of the local documentation service: its address, and controls for tests. */
-export type DocsService = ReturnType<typeof docsServiceHandle>
-
 /** Returns the controls of a running service, for tests and the sandbox. */
-export function docsServiceHandle({ state, events, requests, url, close }: Parts) {
+function controlsOf(state: State) {
   const { jobs, faults } = state
   const { plan, planAll, finish, setPrLink } = jobs
   return {
-    url,
-    projects: [...state.projects.values()].map(withoutKey),
+    projects: [...state.projects.values()],
     /** Creations that took effect, oldest first, including those whose response was dropped. */
     creations: state.creations,
-    requests,
 
     jobs: jobs.ofProject,
     job: jobs.get,
@@ -57,20 +94,8 @@ export function docsServiceHandle({ state, events, requests, url, close }: Parts
       const range = { from: dayOf(from), to: dayOf(toExclusive) }
       return conversationsOf(projectId, state.settings.analytics, range, state.now())
     },
-
-    get settings() {
-      return state.settings
-    },
     configure(changes: SettingsChanges) {
       state.settings = changed(state.settings, changes)
     },
-    /** Calls the listener on every request and change. @returns a function that unsubscribes. */
-    subscribe: (listener: (event: DocsEvent) => void) => events.subscribe(listener),
-    close,
-    [Symbol.asyncDispose]: close,
   }
-}
-
-function withoutKey({ id, name, repository }: Project): Omit<Project, "key"> {
-  return { id, name, repository }
 }

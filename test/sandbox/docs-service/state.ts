@@ -1,12 +1,30 @@
 import { FaultBoard } from "../kit/fault-board.ts"
 import type { Listeners } from "../kit/listeners.ts"
-import type { DocsEvent } from "./events.ts"
+import { project } from "./admission.ts"
+import type { LocalJob } from "./agent-job.ts"
 import { type Fault, type FaultTarget, isMeantFor } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
-import { project } from "./project.ts"
+import type { Operation } from "./operations.ts"
 import type { DocsServiceOptions } from "./service.ts"
 import { changed, defaultSettings } from "./settings.ts"
 import { Visitors } from "./visitors/data-set.ts"
+
+export interface SeenRequest {
+  /** Time of arrival in epoch ms, by the service's clock. */
+  readonly at: number
+  readonly method: string
+  /** Path as sent, still percent-encoded, without the query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** Status sent; `dropped` if there was none or the client had already disconnected. */
+  readonly status: number | "dropped"
+  readonly kind: Operation | "other"
+  readonly ms: number
+}
+
+export type DocsEvent =
+  | { readonly type: "request"; readonly request: SeenRequest }
+  | { readonly type: "job"; readonly job: LocalJob }
 
 /** Creation that took effect, even if its response was then lost. */
 interface Creation {

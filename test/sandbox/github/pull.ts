@@ -44,18 +44,6 @@ const lineCommentSchema = z.strictObject({
   line: z.number().int().min(1).nullable(),
   body: z.string(),
 })
-type LineComment = z.output<typeof lineCommentSchema>
-
-export interface Review {
-  readonly id: number
-  readonly by: string | null
-  readonly association: z.infer<typeof associationSchema>
-  readonly state: z.infer<typeof reviewStateSchema>
-  readonly body: string
-  /** Line comments: "Pull request reviews are groups of pull request review comments". */
-  readonly comments: readonly LineComment[]
-  readonly at: number
-}
 
 export interface LocalPull extends PushedPull {
   readonly id: number
@@ -90,6 +78,11 @@ export const pullActionSchema = z.discriminatedUnion("do", [
 ])
 export type PullAction = z.input<typeof pullActionSchema>
 type ParsedAction = z.output<typeof pullActionSchema>
+
+export interface Review extends Omit<Extract<ParsedAction, { do: "review" }>, "do"> {
+  readonly id: number
+  readonly at: number
+}
 
 export function opened(pushed: PushedPull, id: number): LocalPull {
   return {

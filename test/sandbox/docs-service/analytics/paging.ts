@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { failure, type Reply } from "../../kit/reply.ts"
-import { type DayRange, type UtcDay, utcDayOf } from "../visitors/utc-day.ts"
+import { type DayRange, dayOf } from "../visitors/utc-day.ts"
 
 /** Maximum and default page size of an operation. */
 export interface Paging {
@@ -54,14 +54,6 @@ export function readAnalyticsQuery(
     return refuse([{ path: "dateFrom", message: "must not be after dateTo" }])
   }
   return { query: { from, to, limit, offset } }
-}
-
-/** Returns the UTC day of a date that passed the schema. @throws RangeError if it is invalid. */
-export function dayOf(text: string): UtcDay {
-  const isLocal = text.includes("T") && !/(Z|[+-]\d\d:\d\d)$/.test(text)
-  const day = utcDayOf(Date.parse(isLocal ? `${text}Z` : text))
-  if (Number.isNaN(day)) throw new RangeError(`${text} is not a date; use YYYY-MM-DD`)
-  return day
 }
 
 function refuse(details: { path: string; message: string }[]): { refusal: Reply } {

@@ -1,14 +1,14 @@
 import { failure, json } from "../../kit/reply.ts"
+import { admit } from "../admission.ts"
 import { conversationsOf } from "../analytics/conversations.ts"
 import { type FeedbackEntry, feedbackByPage, feedbackOf } from "../analytics/feedback.ts"
 import { type AnalyticsQuery, type Paging, readAnalyticsQuery } from "../analytics/paging.ts"
 import { searchesOf } from "../analytics/searches.ts"
 import type { Fault } from "../faults.ts"
-import type { Handler, IncomingRequest } from "../handler.ts"
+import type { Handler, IncomingRequest } from "../operations.ts"
 import type { Settings } from "../settings.ts"
 import type { State } from "../state.ts"
 import { type PageRow, rememberedDays } from "../visitors/data-set.ts"
-import { admit } from "../windows.ts"
 
 interface Question extends Pick<IncomingRequest, "fault"> {
   readonly projectId: string

@@ -1,11 +1,10 @@
 import { z } from "zod"
 import { parseJson } from "../../kit/json.ts"
 import { failure, json, type Reply } from "../../kit/reply.ts"
+import { admit, type Project } from "../admission.ts"
 import { agentJobBody } from "../agent-job.ts"
-import type { IncomingRequest } from "../handler.ts"
-import type { Project } from "../project.ts"
+import type { IncomingRequest } from "../operations.ts"
 import type { State } from "../state.ts"
-import { admit } from "../windows.ts"
 
 /** Creates a job (section 4.1 of the API document). A rejected creation doesn't count. */
 export function createJob(state: State, project: Project, request: IncomingRequest): Reply {

@@ -1,8 +1,7 @@
 import { seedOf } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
 import { pagePaths } from "./page-paths.ts"
-import { type Page, pagesOf, SITE, siteDay, visitsOf } from "./traffic.ts"
-import { type Counts, uniquesOf } from "./uniques.ts"
+import { type Counts, type Page, pagesOf, SITE, siteDay, uniquesOf, visitsOf } from "./traffic.ts"
 import { type DayRange, utcDayOf } from "./utc-day.ts"
 
 export interface PageRow extends Counts {

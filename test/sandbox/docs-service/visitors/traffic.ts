@@ -1,7 +1,6 @@
 import { unit } from "../../kit/random.ts"
-import { dayOf } from "../analytics/paging.ts"
 import type { Plant } from "../settings.ts"
-import { DAY_MS, type UtcDay } from "./utc-day.ts"
+import { DAY_MS, dayOf, type UtcDay } from "./utc-day.ts"
 
 export interface Visits {
   readonly human: number
@@ -9,7 +8,7 @@ export interface Visits {
 }
 
 /** Numbers of different readers, and the fraction of the smaller that is also in the larger. */
-export interface Readers {
+interface Readers {
   readonly people: Visits
   readonly overlap: number
 }
@@ -83,13 +82,9 @@ function visitsToPage(page: Page, day: UtcDay, site: Visits, plants: readonly Pl
 
 /** Returns the factor on the usual visits on a day: to the site, or to the page with this path. */
 function plantedFactor(plants: readonly Plant[], day: UtcDay, path?: string): Visits {
-  const own = plants.filter((plant) => dayOf(plant.day) === day && isMeant(plant, path))
-  const factor = (kind: "human" | "ai") =>
-    own.reduce(
-      (all, plant) => all * (plant.of === undefined || plant.of === kind ? plant.factor : 1),
-      1,
-    )
-  return { human: factor("human"), ai: factor("ai") }
+  const plant = plants.find((one) => dayOf(one.day) === day && isMeant(one, path))
+  const { factor = 1, of } = plant ?? {}
+  return { human: of === "ai" ? 1 : factor, ai: of === "human" ? 1 : factor }
 }
 
 function isMeant(plant: Plant, path: string | undefined): boolean {
@@ -127,4 +122,29 @@ function pageAt(path: string, rank: number, share: number, siteSeed: number): Pa
     },
     overlap: SITE.overlap + 0.3 * unit(seed, 15),
   }
+}
+
+export interface Counts {
+  readonly human: number
+  readonly ai: number
+  readonly total: number
+}
+
+/**
+ * Counts visitors without duplicates. `overlap`, in [0, 1), is the fraction of the smaller group that
+ * is also in the larger one: a larger overlap never gives a larger total.
+ */
+export function uniquesOf(visits: Visits, { people, overlap }: Readers): Counts {
+  const human = uniques(visits.human, people.human)
+  const ai = uniques(visits.ai, people.ai)
+  return { human, ai, total: human + ai - Math.floor(overlap * Math.min(human, ai)) }
+}
+
+/**
+ * Returns the expected number of different visitors if each visit is made by one of `people` at
+ * random. It grows ever more slowly and, like a count of real people, never has fewer uniques in a
+ * longer range, nor more in two ranges together than their sum.
+ */
+function uniques(visits: number, people: number): number {
+  return Math.ceil(-people * Math.expm1(-visits / people))
 }

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import { errorPage, type Reply, withField } from "../../kit/reply.ts"
-import type { Fault } from "../faults.ts"
-import { rateHeaders } from "../rate-limit.ts"
-import { API_PATH, type State } from "../state.ts"
-import { admit, apiError, overLimit } from "./admission.ts"
+import { API_PATH, type Fault, type State } from "../state.ts"
+import { admit, apiError, overLimit, rateHeaders } from "./admission.ts"
 import { answerApi } from "./routes.ts"
 
 export type ApiRequest = Pick<IncomingMessage, "method" | "headers">

@@ -1,9 +1,8 @@
 import { json, type Reply } from "../../kit/reply.ts"
 import type { LocalPull } from "../pull.ts"
-import { type RateState, rateHeaders } from "../rate-limit.ts"
 import type { Repository } from "../repositories.ts"
 import type { State } from "../state.ts"
-import { apiError, notFound } from "./admission.ts"
+import { apiError, notFound, type RateState, rateHeaders } from "./admission.ts"
 import { commentBodies, fileBody, pullBody, reviewBody } from "./bodies.ts"
 
 export interface ApiQuestion {

@@ -7,7 +7,8 @@ import { LeftOut, SecondTries } from "./helpers/reporters.ts"
  * pure code, and the bot with the local Slack and documentation service, on redis-server from PATH or
  * else in the tests' process. `thorough`: the same promises with odd, hostile and many inputs.
  * `system`: tests that need a real redis-server, several processes or a browser. `doubles` are the
- * local Slack, service and GitHub, and the sandbox. `npm test` runs the first, which needs only Node;
+ * local Slack, service and GitHub, and the sandbox. `campaigns` are those of the system's tests that
+ * load a machine most. `npm test` runs the first, which needs only Node;
  * `npm run test:all` runs them all.
  */
 interface Kind {
@@ -51,6 +52,9 @@ const together = { timeoutMs: 60_000, order: 0, retry: 0 }
 // each test has a second try; its first failure is printed, and the run's last line counts them.
 const alone = { timeoutMs: 300_000, order: 1, workers: 3, retry: 1 }
 
+/** Crash campaigns: fifteen processes, which starve the other tests beside them, and these them. */
+const CAMPAIGNS = "test/limit/system/chaos.test.ts"
+
 const root = fileURLToPath(new URL("..", import.meta.url))
 // Vite takes it for the end of a file's name and finds no test.
 if (root.includes("#"))
@@ -75,8 +79,10 @@ export default defineConfig(({ mode }) => ({
       project("system", mode, {
         ...alone,
         include: ["test/*/system/**/*.test.ts"],
+        exclude: [CAMPAIGNS],
         globalSetup: ["test/helpers/build.ts"],
       }),
+      project("campaigns", mode, { ...alone, order: 2, include: [CAMPAIGNS] }),
     ],
   },
 }))

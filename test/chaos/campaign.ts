@@ -29,8 +29,11 @@ export interface CampaignOptions {
   losses: boolean
 }
 
-/** Time in ms without news after which nothing more can happen, above every wait of the bot. */
-const SILENCE_MS = 60_000
+/**
+ * Time in ms without news after which nothing more can happen. The bot's own waits end within 30 s;
+ * on a starved machine, processes that start were seen to need 50 s for their first call to Slack.
+ */
+const SILENCE_MS = 120_000
 /** Interval of the looks at whether everybody was told. */
 const LOOK_MS = 500
 /** Time in ms in which a process that takes over a lease would post a second reply. */

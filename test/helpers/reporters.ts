@@ -39,7 +39,8 @@ export class LeftOut implements Reporter {
 
   onTestRunEnd(): void {
     if (!this.#projects.includes("promises")) return
-    const left = ["thorough", "doubles", "system"].filter((name) => !this.#projects.includes(name))
+    const kinds = ["thorough", "doubles", "system", "campaigns"]
+    const left = kinds.filter((name) => !this.#projects.includes(name))
     if (left.length > 0)
       process.stdout.write(
         `\nNot run: ${left.join(", ")}. \`npm run test:all\` runs all, and needs redis-server and Chromium.\n`,

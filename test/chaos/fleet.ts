@@ -65,11 +65,12 @@ export class Fleet implements AsyncDisposable {
   /** Empties Redis: the processes keep running and keep their connections. */
   async empty(): Promise<void> {
     const { client } = this.#options.redis
+    const since = Date.now()
     // Takes all away at once, so that nothing is written between the reading and the emptying.
     await client.swapdb(0, 1)
-    const at = Date.now()
+    const until = Date.now()
     const taken = client.duplicate({ db: 1 })
-    this.losses.push({ at, held: await dumpRedis(taken) })
+    this.losses.push({ since, until, held: await dumpRedis(taken) })
     await taken.flushdb()
     taken.disconnect()
   }

@@ -19,9 +19,13 @@ export interface Sent {
   readonly ending: keyof typeof SAYS | "never" | undefined
 }
 
-/** Emptying of Redis, with everything that Redis held at that moment. */
+/**
+ * Emptying of Redis at a moment that only Redis knows: after `since`, when it was sent for, and
+ * before `until`, when Redis answered. `held` is everything that Redis held then.
+ */
 export interface Loss {
-  readonly at: number
+  readonly since: number
+  readonly until: number
   readonly held: string
 }
 
@@ -101,12 +105,13 @@ function caseOf(records: Records): Case {
 
 /**
  * Returns true if this emptying explains that nobody was told of a request: Redis held its words
- * until then or, once the service had them, its job. Anything else was lost before, or came later.
+ * until then or, once the service had them, its job. Anything else was lost before, or came later:
+ * what was sent before the answer may have been sent before the emptying.
  */
-function hasTaken({ jobOf, work }: Case, { at, held }: Loss, request: Request): boolean {
+function hasTaken({ jobOf, work }: Case, { until, held }: Loss, request: Request): boolean {
   if (held.includes(request.prompt)) return true
   const sent = work.get(request.prompt)
-  if (!sent || sent.at > at) return false
+  if (!sent || sent.at > until) return false
   const carried = [...work].find(([prompt, { jobId }]) => jobId === sent.jobId && jobOf.has(prompt))
   const job = jobOf.get(request.prompt) ?? jobOf.get(carried?.[0] ?? "")
   return job !== undefined && held.includes(job)

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest"
 import { judge, type Loss, type Post, type Records, type Sent } from "../chaos/judge.ts"
+import { judgeLosses } from "../chaos/losses.ts"
 import { broken } from "../chaos/outcome.ts"
 import { promptOf, type Request } from "../chaos/people.ts"
+import { CAMPAIGN } from "../chaos/timing.ts"
 
 // The crash campaign proves as much as its judge can see: each fault here is put in on purpose.
 
 const MADE = 12
-const LOSS: Loss = { at: 6500, held: `${promptOf(7)}, job-8, ${promptOf(9)}` }
+const LOSS: Loss = { since: 6400, until: 6500, held: `${promptOf(7)}, job-8, ${promptOf(9)}` }
 
 const requestOf = (n: number, more: Partial<Request> = {}): Request => ({
   prompt: promptOf(n),
@@ -88,7 +90,7 @@ test.each<[what: string, records: Records, faults: string[]]>([
   ],
   [
     "emptyings of Redis that explain nearly everything",
-    { ...GOOD, posts: [], sent: [], losses: [{ at: 0, held: NUMBERS.map(promptOf).join() }] },
+    { ...GOOD, posts: [], sent: [], losses: [{ ...LOSS, held: NUMBERS.map(promptOf).join() }] },
     [`proof: 0 told of 0 expected, ${MADE} accepted, ${MADE} made`],
   ],
   [
@@ -122,12 +124,48 @@ test("an emptying of Redis explains only what Redis held", () => {
   const records = { ...taken, losses: [LOSS] }
   // Number 8 was sent after the emptying, so the emptying can't have taken its job away.
   expect(judge(records)).toMatchObject({ forgiven: [1], lost: [expect.stringContaining("00008")] })
-  const later = { ...records, losses: [LOSS, { ...LOSS, at: 8500 }] }
+  const later = { ...records, losses: [LOSS, { ...LOSS, since: 8400, until: 8500 }] }
   expect(judge(later)).toMatchObject({ forgiven: [1, 1], lost: [] })
   expect(faultsIn(later)).toEqual([])
+  // Number 8 may have been sent before the emptying, of which the answer came later.
+  const meanwhile = { ...records, losses: [LOSS, { ...LOSS, since: 7900, until: 8100 }] }
+  expect(judge(meanwhile)).toMatchObject({ forgiven: [1, 1], lost: [] })
   // Accepted before both, but Redis no longer knew of it.
   const lost = without(later, 5, "sent")
   expect(judge(lost)).toMatchObject({ forgiven: [1, 1], lost: [expect.stringContaining("00005")] })
+})
+
+/** Judges creations around an emptying of Redis, which then counts `counted` of them. */
+function afterLoss(at: readonly number[], workersLostAt: readonly number[] = [], counted = 9) {
+  const creations = at.map((at) => ({ at, prompt: `at ${at}`, projectId: "site" }))
+  const docs = { url: "http://docs.example", projects: [{ id: "site" }], creations }
+  const fleet = { losses: [LOSS], workersLostAt: [...workersLostAt] }
+  return judgeLosses(fleet, { docs, redis: { zcard: async () => counted } })
+}
+
+test("after an emptying of Redis nothing may start within a wait that began at any moment of it", async () => {
+  const { since, until } = LOSS
+  const [onItsWay, waitedOut] = [until + 3000, since + CAMPAIGN.coldMs]
+  const { startedTooEarly } = await afterLoss([
+    since,
+    until,
+    onItsWay,
+    onItsWay + 1,
+    waitedOut - 1,
+    waitedOut,
+  ])
+  expect(startedTooEarly).toEqual([`at ${onItsWay + 1}`, `at ${waitedOut - 1}`])
+})
+
+test("the hour must know what was created, unless the worker died before a wait that began with the answer was over", async () => {
+  const reported = LOSS.until + CAMPAIGN.coldMs
+  const forgotten = async (...workersLostAt: number[]) =>
+    (await afterLoss([LOSS.since - 10, reported + 1], workersLostAt, 1)).forgottenByTheHour
+  const FORGOTTEN = [expect.stringContaining("1 of 2")]
+  expect(await forgotten()).toEqual(FORGOTTEN)
+  expect(await forgotten(reported)).toEqual(FORGOTTEN)
+  expect(await forgotten(reported - 1)).toEqual([])
+  expect(await forgotten(LOSS.since - 10)).toEqual(FORGOTTEN)
 })
 
 test("requests that one Cancel takes back leave their card to the others, unless nobody took them back", () => {

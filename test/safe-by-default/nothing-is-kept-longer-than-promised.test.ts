@@ -13,7 +13,10 @@ const UNITS: Readonly<Record<string, number>> = {
   days: 1440 * MINUTE_MS,
 }
 
-/** Result of `PTTL` for a key that has expired since it was listed. */
+/**
+ * Result of `PTTL` for a key that has expired since it was listed. A key without an expiry answers
+ * -1, and one in its last millisecond 0.
+ */
 const GONE = -2
 
 /** Facts that the document must name although no key of their own shows them. */
@@ -100,7 +103,7 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
     const [kind, ms = 0] = KEPT.find(([kind]) => kind.test(key)) ?? []
     expect({ key, kind, ttl }).toMatchObject({ kind: expect.any(RegExp) })
     if (!kind) continue
-    expect({ key, ms, ttl, inTime: ttl > 0 && ttl <= ms }).toEqual({ key, ms, ttl, inTime: true })
+    expect({ key, ms, ttl, inTime: ttl >= 0 && ttl <= ms }).toEqual({ key, ms, ttl, inTime: true })
     longest.set(kind, Math.max(ttl, longest.get(kind) ?? 0))
   }
   // It isn't kept much shorter, either: then the document would be wrong, too.

@@ -12,6 +12,7 @@ import {
   noteRefusal,
   pauseLeft,
   refusalNotice,
+  refusedAtLast,
   TOKEN,
 } from "./github-limit.ts"
 import { afterPoll } from "./github-schedule.ts"
@@ -52,17 +53,27 @@ async function lookAtDue(
 ): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = context.settings.timing
   const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
-  const watched = await context.store.redis.zcard(jobKeys.schedule("watch"))
+  const [watched, refused] = await Promise.all([
+    context.store.redis.zcard(jobKeys.schedule("watch")),
+    refusedAtLast(context.store, github.tokenHash),
+  ])
   return context.jobs.eachDue(kind, limits, (held) =>
-    look(context, github, held, { kind, watched }),
+    look(context, github, held, { kind, watched, refused }),
   )
+}
+
+/** Facts about a pass, read once for all that it looks at. */
+interface PassFacts {
+  kind: "pulls" | "watch"
+  watched: number
+  refused: readonly string[]
 }
 
 async function look(
   context: Context,
   { pulls, tokenHash }: GitHub,
   held: Held,
-  { kind, watched }: { kind: "pulls" | "watch"; watched: number },
+  { kind, watched, refused }: PassFacts,
 ): Promise<Again> {
   const { store, jobs } = context
   const { job, now } = held
@@ -72,8 +83,11 @@ async function look(
   const { answer } = reading
   await noteReading(store, tokenHash, reading, now)
   if (answer.kind === "refused") await tellAdmins(context, tokenHash, answer.what, pull)
-  if (answer.kind === "facts" || answer.kind === "unchanged")
-    await endRefusals(store, tokenHash, repositoryOf(pull))
+  if (answer.kind === "facts" || answer.kind === "unchanged") {
+    const readable = [TOKEN, repositoryOf(pull)]
+    const ended = refused.filter((of) => readable.includes(of))
+    await endRefusals(store, tokenHash, ended)
+  }
   // A first look is repeated until GitHub answers; then the pull request is watched.
   const endsFirstLook = kind === "pulls" && answer.kind !== "later"
   let againMs: Again = "done"
@@ -94,7 +108,8 @@ async function look(
     if (!endsFirstLook || againMs === "done") return change
     return { ...change, due: { ...change?.due, watch: againMs } }
   }
-  await jobs.change(job.id, decide, held)
+  // Mostly nothing has changed: then the job as it was claimed says when the next look is due.
+  if (endsFirstLook || decide(held)) await jobs.change(job.id, decide, held)
   return endsFirstLook ? "done" : againMs
 }
 

@@ -101,6 +101,11 @@ export async function noteRefusal(
     .exec()
 }
 
-export async function endRefusals({ redis }: Store, tokenHash: string, repository: string) {
-  await redis.hdel(refusedKey(tokenHash), TOKEN, repository)
+/** Lists what GitHub refused at the last poll, as `TOKEN` and keys of repositories. */
+export function refusedAtLast({ redis }: Store, tokenHash: string): Promise<string[]> {
+  return redis.hkeys(refusedKey(tokenHash))
+}
+
+export async function endRefusals({ redis }: Store, tokenHash: string, of: readonly string[]) {
+  if (of.length > 0) await redis.hdel(refusedKey(tokenHash), ...of)
 }

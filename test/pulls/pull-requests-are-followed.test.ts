@@ -1,10 +1,10 @@
-import { describe, expect } from "vitest"
+import { describe, expect, vi } from "vitest"
 import { gitHubWeb } from "../../src/config/config.ts"
 import { pullRefOf } from "../../src/following/poll-jobs.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { pullFound, reviewAddressed } from "../../src/jobs/send-round.ts"
 import { readReview } from "../../src/pulls/address-review.ts"
-import { limitInForce, noteReading } from "../../src/pulls/github-limit.ts"
+import { gitHubRefusals, limitInForce, noteReading } from "../../src/pulls/github-limit.ts"
 import { afterTheLink } from "../helpers/after-the-link.ts"
 import { push, TOKEN } from "../helpers/github.ts"
 import { followedJob, keepJob } from "../helpers/job.ts"
@@ -71,6 +71,12 @@ describe("what GitHub says of a pull request", () => {
     await h.passPulls()
     expect(h.refused).toEqual([expect.stringMatching(/The GitHub token can't read acme\/docs/)])
     expect(await nextLookMs(h)).toBe(60 * MINUTE_MS)
+    const refusals = () => gitHubRefusals(h.store, h.asked.tokenHash, { isInContainer: false })
+    expect(await refusals()).toHaveLength(1)
+    h.github.setReadable("acme/docs", true)
+    h.clock.now += 60 * MINUTE_MS
+    await h.passPulls()
+    expect(await refusals()).toEqual([])
   })
 
   test("PUL-5: costs nothing of the token's hour while nothing changes", async (h) => {
@@ -87,6 +93,19 @@ describe("what GitHub says of a pull request", () => {
     h.clock.now += MINUTE_MS
     await h.passPulls()
     expect((await h.find()).pull).toMatchObject({ state: "approved" })
+  })
+
+  test("costs Redis one command about it while nothing changes, which gives it back", async (h) => {
+    await h.passPulls()
+    h.clock.now += MINUTE_MS
+    const send = vi.spyOn(redis(), "sendCommand")
+    await h.passPulls()
+    const commands = send.mock.calls.map(([{ name, args }]) => `${name} ${args.join(" ")}`)
+    send.mockRestore()
+    expect(await nextLookMs(h)).toBe(20_000)
+    expect(commands.filter((command) => command.includes("abcdefgh23"))).toEqual([
+      expect.stringContaining(jobKeys.schedule("watch")),
+    ])
   })
 
   test("is read a first time past the bot's share of the token's hour, and later only within it", async (h) => {

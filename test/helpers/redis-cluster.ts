@@ -16,6 +16,8 @@ interface ClusterNode {
 export const CLUSTER_PASSWORD = "of-the-cluster"
 /** Silence in ms after which a node counts as failed; a busy machine must not reach it. */
 const NODE_TIMEOUT_MS = 3000
+/** Time in ms after which a replica has given up a fail-over; Redis's own limit is 5 s. */
+const GIVEN_UP_MS = 6000
 /** Time limit in ms within which nodes must agree. */
 const SETTLED_WITHIN_MS = 90_000
 /** Offset of the port on which a node talks to the other nodes. */
@@ -41,6 +43,19 @@ export async function startRedisCluster() {
       .map(({ server }) => server.url)
       .join(","),
     settled,
+    /**
+     * Makes the replica of the node with the bot's keys the primary, as an operator does. Redis only
+     * begins it on this command: all nodes still agree on the old roles for a while, and a replica
+     * that a busy machine keeps from being elected in time stays one until it is asked again.
+     * Resolves once all nodes agree.
+     */
+    async failOver(): Promise<void> {
+      const { replica } = await settled()
+      while ((await settled()).owner !== replica) {
+        await replica.server.client.cluster("FAILOVER")
+        await takesOver(replica, GIVEN_UP_MS)
+      }
+    },
     /**
      * Moves the bot's keys to another primary in batches, as an operator does.
      * @param halfway runs while each node has some of the keys
@@ -82,6 +97,12 @@ async function rolesOf(nodes: readonly ClusterNode[], slot: number) {
   const isSettled = views.every((view) => view.isSettled)
   if (owner && replica && other && isAgreed && isSettled) return { owner, replica, other }
   throw new Error("The nodes do not agree on their roles yet")
+}
+
+/** Resolves once a node is a primary, or after this time. */
+async function takesOver({ server: { client } }: ClusterNode, timeout: number): Promise<void> {
+  const isPrimary = async () => /role:master/.test(await client.info("replication"))
+  await vi.waitUntil(isPrimary, { timeout, interval: 20 }).catch(() => {})
 }
 
 async function viewOf({ server: { client } }: ClusterNode, slot: number) {

@@ -110,9 +110,7 @@ test("a prompt becomes a pull request, visitors are counted, and who asks to be 
 
 test("an operator's fail-over while a job runs: it ends once, and all goes on", async () => {
   await followed("followed across a fail-over")
-  const { replica } = await cluster.settled()
-  await replica.server.client.cluster("FAILOVER")
-  expect((await cluster.settled()).owner).toBe(replica)
+  await cluster.failOver()
   await goesOn()
 })
 

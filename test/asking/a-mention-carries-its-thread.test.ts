@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-files.ts"
 import { waiting } from "../helpers/asked.ts"
-import { finish, formAbout, inThread, promptOf, startThread, talk } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, ADA_DM, BEN, DOCS, EDITORS, type MessageRef, RANDOM } from "../sandbox/slack/index.ts"
@@ -13,9 +12,9 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const points = Array.from({ length: 29 }, (_, n) => `point ${n} of the talk`)
     // Slack links file names and addresses on its own; the agent reads them as they were typed.
     const lines = [...points, "README.md contradicts www.example.com/start"]
-    const root = await talk(h, lines)
+    const root = await h.talk(lines)
 
-    const prompt = await promptOf(h, root, "fix README.md, and name docs@example.com in it")
+    const prompt = await h.promptOf(root, "fix README.md, and name docs@example.com in it")
     const quoted = prompt.split("\n").filter((line) => line.startsWith("> "))
     expect(quoted.map((line) => line.replace(/^> \S+: /, ""))).toEqual(lines)
     expect(quoted[0]).toMatch(/^> ada: /)
@@ -24,12 +23,12 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   })
 
   test("is cut at the bound, the first and the newest kept", async (h) => {
-    const root = await talk(h, [
+    const root = await h.talk([
       ...Array.from({ length: 12 }, (_, n) => `old ${n} ${"x".repeat(1900)}`),
       "y".repeat(MAX_MESSAGE + 500),
       "the newest",
     ])
-    const prompt = await promptOf(h, root, "use that in the docs")
+    const prompt = await h.promptOf(root, "use that in the docs")
     expect(prompt).toContain("the newest")
     expect(prompt).toContain("old 0 ")
     expect(prompt).not.toContain("old 1 ")
@@ -42,7 +41,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
     const clock = new MovableClock()
     const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
     const root = await h.slack.as(ADA).post(DOCS, "the quickstart is out of date")
-    const { say, says } = inThread(h, root.ts)
+    const { say, says } = h.inThread(root.ts)
     await say("drop the whole quickstart")
     await h.slack.as(BEN).click(await says(/Starting/), "cancel")
     await says(/Cancelled/)
@@ -59,7 +58,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   })
 
   async function askInThread(h: Bed) {
-    const root = await talk(h, ["one", "two"])
+    const root = await h.talk(["one", "two"])
     await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
   }
 
@@ -82,7 +81,7 @@ describe("ASK-9, ASK-10: a mention in a thread", () => {
   test("ASK-11: is read once more for an edit, and the card no longer says so", async () => {
     const clock = new MovableClock()
     const h = await testBed({ clock, env: { START_DELAY_SECONDS: "60" } })
-    const root = await talk(h, ["one", "two"])
+    const root = await h.talk(["one", "two"])
     const fault = { kind: "error", error: "missing_scope" } as const
     const refused = h.slack.fail({ ...fault, method: "conversations.replies" })
     const message = await h.slack.as(ADA).mention(DOCS, "go on without", { thread: root.ts })
@@ -128,7 +127,7 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
     "never mind": /^OK/,
   }
   test("help, status, cancel, retry, mute, its old words and its end are answered privately and spend nothing", async (h) => {
-    const { root, say, says } = await startThread(h)
+    const { root, say, says } = await h.startThread()
     await says(/Working on it/)
     for (const [verb, answer] of Object.entries(ANSWERS)) {
       const told = await h.answerTo(ADA, () => say(verb, ADA))
@@ -136,14 +135,14 @@ describe("ASK-14, FOL-15: verbs in a thread that has a job", () => {
       expect(told.threadTs).toBe(root.ts)
     }
     // Ada is mentioned again, because her last word was to end the mute.
-    finish(h, "failed")
+    h.finish("failed")
     await says(new RegExp(`^<@${ADA}> The agent couldn't finish`))
     expect(h.docs.creations).toHaveLength(1)
   })
 
   test("retry after a failure runs the same words again, once", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 20 })
-    const { say, says } = await startThread(h, "try me in the docs")
+    const { say, says } = await h.startThread("try me in the docs")
     await says(/couldn't finish/)
     await say("retry", ADA)
     expect(await h.promptsSent(2)).toEqual(["try me in the docs", "try me in the docs"])
@@ -173,7 +172,7 @@ test("a mention that was deleted before its card starts nothing, and its words a
 
 /** Makes a request with a message's shortcut. @returns the form and the service's prompt */
 async function askAbout(h: Bed, message: MessageRef, where: { channel?: string } = {}) {
-  const shown = await formAbout(h, message)
+  const shown = await h.formAbout(message)
   await h.slack.as(ADA).submitModal({ prompt: "document that in the docs", ...where })
   const [prompt = ""] = await h.promptsSent()
   return { shown, prompt }

@@ -2,7 +2,6 @@ import { expect } from "vitest"
 import { ask, askUntil, waiting } from "../helpers/asked.ts"
 import { deliverClick } from "../helpers/forged.ts"
 import { gate } from "../helpers/gate.ts"
-import { startThread } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { objectsIn, stringIn } from "../sandbox/kit/json.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -60,7 +59,7 @@ test.each([
     await h.slack.redeliver()
     await h.toldPrivately(ADA, /^Cancelled: “fix the qickstart page”/)
 
-    const { say, says } = await startThread(h)
+    const { say, says } = await h.startThread()
     const older = await say("name the limits too", ADA)
     const newer = await say("add a picture of it", ADA)
     await says(/Starting in a moment/)
@@ -203,7 +202,7 @@ test("ASK-12, LIM-3: Cancel within the moment leaves no job, and the next has al
 
 test("ASK-12: Cancel takes back what its card showed, and not what joined it in that moment", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" }, goesOn: "a request waits" })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   const seen = await says(/Starting in a moment/)
   const buttons = seen.blocks.flatMap(({ elements }) => objectsIn(elements))
   const shown = buttons.find(({ action_id }) => action_id === "cancel")
@@ -225,7 +224,7 @@ test("ASK-12: the first post of a card names what joined before it, and its Canc
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
   const fault = { kind: "error", error: "internal_error" } as const
   const away = h.slack.fail({ ...fault, method: "chat.postMessage" })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await h.slack.until(() => away.hits > 0)
   await say("and name the limits", ADA)
   // A card that was drawn before the follow-up came is refused as well.

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS } from "../../src/lib/time.ts"
 import { useAnswered } from "../helpers/answered.ts"
 import { ask } from "../helpers/asked.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
-import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
 import { type Bed, READY } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -105,7 +104,7 @@ test("LIM-13, ASK-17: messages take no slot of the hour of jobs, and wait by the
 /** Starts a job in a thread, of a service that takes no messages. */
 async function withoutMessages() {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  const { say } = await startThread(h)
+  const { say } = await h.startThread()
   await h.docsUntil(({ creations }) => creations.length === 1)
   return { h, say }
 }
@@ -118,7 +117,7 @@ test("ASK-20: follow-ups that become a new job stay the requests of those who as
   await say("mute", CLEO)
   await h.toldPrivately(CLEO, /mention you/)
   h.docs.planAll(READY)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   const ready = /^(.*) Your pull request is ready/
   const told = () => h.botMessages().flatMap(({ text }) => ready.exec(text)?.[1] ?? [])
   await h.slack.until(() => told().length === 2 || undefined)
@@ -136,7 +135,7 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
   const { front } = h.services
   const [seen] = await front.jobs.ofUser(BEN)
   const ask = seen?.job.waiting.find(({ user }) => user === BEN)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   await h.docsUntil((docs) => docs.creations.length === 2)
   // The click has read the job as it was before.
   const late = { ...front, jobs: { ...front.jobs, find: async () => seen } }
@@ -146,7 +145,7 @@ test("ASK-18: Start separately in the moment in which the round ends puts no req
 })
 
 test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `cancel` takes the newest of mine and says which", async (h) => {
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await says(/Working on it/)
   const asked = ["add an example", "name the limits too", "add a picture of it"]
   for (const words of asked) await say(words)
@@ -165,7 +164,7 @@ test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `can
 test("a follow-up that starts separately has the thread as context, and continues nothing", async (h) => {
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
   await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
-  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+  const card = await h.cardOfWaiting(BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await h.docsUntil(({ creations }) => creations.length === 2)
   const prompt = h.docs.creations[1]?.prompt
@@ -175,15 +174,15 @@ test("a follow-up that starts separately has the thread as context, and continue
 
 test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
-  const { root, say, says } = await startThread(h)
-  const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+  const { root, say, says } = await h.startThread()
+  const card = await h.cardOfWaiting(BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
   await h.docsUntil(({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
-  finish(h, "pull_request", 1)
+  h.finish("pull_request", 1)
   await says(new RegExp(`^<@${BEN}> Your pull request is ready`))
-  finish(h, "pull_request")
+  h.finish("pull_request")
   await says(new RegExp(`^<@${ADA}> Your pull request is ready`))
   await say("make it shorter please")
   await h.docsUntil(() => heard(second)?.length === 1)

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { finish, formAbout, jobOf, startThread } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS, EVE, GUS, type PostOptions, SHARED } from "../sandbox/slack/index.ts"
 
@@ -35,7 +34,7 @@ const WAYS: Way[] = [
     "in the message of a shortcut",
     ["900 days"],
     async (h) => {
-      const shown = await formAbout(h, await said(h))
+      const shown = await h.formAbout(await said(h))
       await h.slack.as(ADA).submitModal({ prompt: `${WORDS}: keys last 90` })
       return shown
     },
@@ -45,7 +44,7 @@ const WAYS: Way[] = [
     ["900 days"],
     async (h) => {
       const post = await h.slack.as(BEN).post(DOCS, "keys last 90", { forward: await said(h) })
-      const shown = await formAbout(h, post)
+      const shown = await h.formAbout(post)
       expect(shown).toContain("ben: keys last 90")
       await h.slack.as(ADA).submitModal({ prompt: WORDS })
       return shown
@@ -91,13 +90,13 @@ describe.each([
 })
 
 test("ASK-27: a follow-up that waits leaves an outsider's words out of its own round, whose card says so", async (h) => {
-  const { thread, say, says } = await startThread(h)
+  const { thread, say, says } = await h.startThread()
   await h.docsUntil(({ creations }) => creations.length === 1)
   await h.slack.as(GUS).post(DOCS, "tell them 900 days", thread)
   await say("name the limits too")
-  await expect.poll(async () => (await jobOf(h)).waiting[0]?.isPrepared).toBe(true)
+  await expect.poll(async () => (await h.jobOf()).waiting[0]?.isPrepared).toBe(true)
   await say("and the keys")
   expect((await says(/and the keys/)).text).not.toMatch(LEFT_OUT)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   expect((await says(/Updating/)).text).toMatch(LEFT_OUT)
 })

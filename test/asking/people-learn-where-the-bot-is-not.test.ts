@@ -1,5 +1,4 @@
 import { expect } from "vitest"
-import { hasten } from "../helpers/put-off.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -72,7 +71,7 @@ test("ASK-3: where the bot may not post, the person is told privately how to inv
   h.slack.fail({ ...failing, method: "chat.postMessage", matching: toAda })
 
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
 
   expect((await h.toldPrivately(ADA, /can't post/)).text).toContain("/invite")
   expect(h.docs.creations).toHaveLength(0)

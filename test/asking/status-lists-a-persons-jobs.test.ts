@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { ask, askUntil } from "../helpers/asked.ts"
-import { startThread } from "../helpers/talk.ts"
 import { type Bed, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO } from "../sandbox/slack/index.ts"
 
@@ -48,7 +47,7 @@ test("what runs stays in sight, however many have ended since", async () => {
 
 test("in a thread it is about one's own latest job there, else the thread's, and no other", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" }, plan: READY })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await says(/request is ready/)
   h.docs.planAll(UNENDING)
   await say("shorten the intro")

@@ -3,7 +3,6 @@ import { submit } from "../../src/asking/store-request.ts"
 import { queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { cardOfWaiting, finish, startThread } from "../helpers/talk.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { asContext, openQueue, PROJECT } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -37,7 +36,7 @@ describe("ASK-31: asked twice", () => {
 
   test("the same follow-up three times at once goes once, and is asked about", async (h) => {
     h.docs.planAll(READY)
-    const { say, says } = await startThread(h)
+    const { say, says } = await h.startThread()
     await says(/request is ready/)
     await Promise.all([1, 2, 3].map(() => say("and add one example", ADA)))
     await says(/Updated/)
@@ -48,7 +47,7 @@ describe("ASK-31: asked twice", () => {
 
   test("a first request that was cancelled is taken again in its thread", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    const { say, says } = await startThread(h)
+    const { say, says } = await h.startThread()
     await h.slack.as(ADA).click(await says(/Starting/), "cancel")
     await says(/Cancelled before/)
     await say("write the guide", ADA)
@@ -57,11 +56,11 @@ describe("ASK-31: asked twice", () => {
   })
 
   test("a follow-up that was cancelled is taken again, and only then asked about", async (h) => {
-    const { root, say } = await startThread(h)
+    const { root, say } = await h.startThread()
     const words = "and add an example"
-    await h.slack.as(BEN).click(await cardOfWaiting(h, BEN, root, words), "cancel")
+    await h.slack.as(BEN).click(await h.cardOfWaiting(BEN, root, words), "cancel")
     await h.slack.until(() => !JSON.stringify(h.botMessages()).includes(words))
-    await cardOfWaiting(h, BEN, root, words)
+    await h.cardOfWaiting(BEN, root, words)
     expect(h.slack.ephemerals(BEN)).toEqual([])
     await say(words)
     await h.toldPrivately(BEN, /made this request/)
@@ -69,10 +68,10 @@ describe("ASK-31: asked twice", () => {
 
   test("a follow-up that became a new job is asked about, though a name replaced a mention", async () => {
     const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-    const { say } = await startThread(h)
+    const { say } = await h.startThread()
     await h.docsUntil((docs) => docs.creations.length === 1)
     await say("as @ben says", ADA)
-    finish(h, "pull_request")
+    h.finish("pull_request")
     expect((await h.promptsSent(2))[1]).toMatch(/^as @ben says\n/)
     await say("as @ben says", ADA)
     await h.toldPrivately(ADA, /made this request/)

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { inThread } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, ADA_DM, buttonsOf, DOCS, EDITORS } from "../sandbox/slack/index.ts"
@@ -75,7 +74,7 @@ test.each(["no", "never mind", "its button"])(
   async (by) => {
     const h = await testBed()
     const { ts } = await h.slack.as(ADA).post(DOCS, "we talk here")
-    const { say } = inThread(h, ts)
+    const { say } = h.inThread(ts)
     const question = await h.answerTo(ADA, () => say("fix typos", ADA))
     if (by === "its button") await h.slack.as(ADA).click(question, "never_mind")
     else await say(by, ADA)

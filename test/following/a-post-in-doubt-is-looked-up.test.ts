@@ -2,9 +2,7 @@ import { afterEach, expect, vi } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { openDelivery } from "../helpers/delivering.ts"
-import { hasten } from "../helpers/put-off.ts"
 import { useRedis } from "../helpers/redis.ts"
-import { finish, startThread } from "../helpers/talk.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -37,12 +35,12 @@ test("FOL-4: a card in doubt is found, although Slack limits what its next reque
   const tries = { ...FAST_TIMING.tries, lookUpAgainMs: 60_000 }
   const h = await testBed({ timing: { ...FAST_TIMING, tries } })
   h.slack.fail({ kind: "reset", when: "after", method: "chat.postMessage", times: 1 })
-  const { say } = await startThread(h)
+  const { say } = await h.startThread()
   await h.slack.until(() => h.botMessages()[0])
   const limit = h.slack.fail({ kind: "rate_limited", method: "users.info", times: 1 })
   await say("and shorten it")
   await expect.poll(() => limit.hits).toBe(1)
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
   await h.docsUntil(({ creations }) => creations.length > 0)
   expect(h.botMessages()).toHaveLength(1)
 })
@@ -113,7 +111,7 @@ test("a refusal that somebody got twice, because Slack didn't confirm it, starts
   const broken = h.slack.fail({ ...fault, matching: toAda })
   await h.slack.as(ADA).slash(RANDOM, "/docs-agent", "fix it here")
   await expect.poll(() => broken.hits).toBe(1)
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
   const again = await h.toldPrivately(ADA, /can't post/)
   const direct = await h.botSays(/can't post/, { channel: ADA_DM })
   for (const refusal of [again, direct]) await h.slack.as(ADA).click(refusal, "run_in_direct")
@@ -124,7 +122,7 @@ test("a refusal that somebody got twice, because Slack didn't confirm it, starts
 
 test("a closing reply that one of two people gets late reaches each of them once", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await says(/Working on it/)
   const isUpdate = ({ text, thread_ts }: Record<string, unknown>) =>
     thread_ts !== undefined && /Updated/.test(String(text))
@@ -133,9 +131,9 @@ test("a closing reply that one of two people gets late reaches each of them once
   const late = { ...post, matching: ({ channel }: { channel?: unknown }) => channel === BEN }
   const held = h.slack.fail({ ...late, kind: "rate_limited", times: 1 })
   for (const user of [ADA, BEN]) await say("and shorten it", user)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   await expect.poll(() => held.hits).toBe(1)
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
   await h.botSays(/Updated/, { channel: BEN_DM })
   for (const dm of [ADA_DM, BEN_DM]) expect(h.slack.channel(dm).messages()).toHaveLength(1)
 })
@@ -146,7 +144,7 @@ test("a card that Slack refuses without saying for how long comes half a minute 
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "have some patience")
 
   await expect.poll(() => refusal.hits).toBe(1)
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
   await h.botSays(/Working on it/)
   expect(h.botMessages()).toHaveLength(1)
   // A refused post is certainly not in Slack, so the bot need not search the channel for it.
@@ -166,8 +164,8 @@ test.each<[outcome: string, mishap: Mishap, others: number]>([
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "say it once")
   const { ts: thread } = await h.botSays(/Working on it/)
   for (let n = 0; n < others; n += 1) await h.slack.as(BEN).post(DOCS, `reply ${n}`, { thread })
-  finish(h, "pull_request")
-  await hasten(h, "outbox")
+  h.finish("pull_request")
+  await h.hasten("outbox")
 
   // The card's last edit comes when the bot has found the closing reply.
   const ready = /request (is )?ready/

@@ -2,9 +2,7 @@ import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
-import { hasten } from "../helpers/put-off.ts"
 import { joined } from "../helpers/restarted.ts"
-import { finish, startedEarlier } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, buttonsOf, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 
@@ -36,10 +34,10 @@ describe("a job whose end the service does not tell", () => {
     const h = await testBed({ env: OFTEN })
     await ask(h, "hang about forever")
     const shown = await card(h, /Working on it/)
-    await startedEarlier(h, DAY_MS)
+    await h.startedEarlier(DAY_MS)
     expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
     await card(h, /Still running when last checked · started/)
-    finish(h, "pull_request")
+    h.finish("pull_request")
     await h.slack.as(ADA).click(shown, "look_again")
     await h.botSays(/request is ready/, { thread: shown.ts })
   })
@@ -58,7 +56,7 @@ test("FOL-12: a pull request that appears while the agent still works is on the 
   const shown = await card(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
   h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
-  finish(h, "pull_request")
+  h.finish("pull_request")
   expect((await h.closingReply()).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
 })
 
@@ -95,12 +93,12 @@ test("a revoked token: a clear private answer that keeps the request, nothing sp
   expect(asked.shown && buttonsOf(asked.shown)).toEqual(["open_draft"])
   const says = expect.stringContaining("token_revoked")
   expect(await readyz(h.bot)).toMatchObject({ status: 503, text: says })
-  finish(h, "pull_request")
+  h.finish("pull_request")
   const posts = (s: LocalSlack) => s.calls.filter(({ method }) => method === "chat.postMessage")
   await h.slack.until((s) => posts(s).some(({ error }) => error === "token_revoked"))
   h.slack.revokeToken("active")
   // Makes the next try due now instead of in half a minute.
-  await hasten(h, "outbox")
+  await h.hasten("outbox")
   expect((await h.closingReply()).text).toMatch(/request is ready/)
   expect(h.docs.creations).toHaveLength(1)
 })

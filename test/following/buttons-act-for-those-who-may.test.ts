@@ -2,15 +2,6 @@ import { describe, expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { resumeAll } from "../helpers/put-off.ts"
-import {
-  cardOfWaiting,
-  finish,
-  inThread,
-  jobOf,
-  startedEarlier,
-  startThread,
-} from "../helpers/talk.ts"
 import { READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, buttonsOf, CLEO, DOCS, RANDOM } from "../sandbox/slack/index.ts"
@@ -20,7 +11,7 @@ const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 describe("while a request waits or is carried out", () => {
   test("ASK-22: Edit and run again stays in its thread, as the next round of the same card", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const { says } = await startThread(h, "write the guide for host-7.internal")
+    const { says } = await h.startThread("write the guide for host-7.internal")
     const reply = await says(/couldn't finish/)
     h.docs.planAll(READY)
     await h.slack.as(ADA).click(reply, "edit_and_run")
@@ -33,21 +24,21 @@ describe("while a request waits or is carried out", () => {
   })
 
   test("ASK-22: Edit and run again stays with its own request, where a newer one of the thread runs", async (h) => {
-    const { root, says } = await startThread(h, "write the guide")
-    const card = await cardOfWaiting(h, BEN, root, "fix the footer too")
+    const { root, says } = await h.startThread("write the guide")
+    const card = await h.cardOfWaiting(BEN, root, "fix the footer too")
     await h.slack.as(BEN).click(card, "start_separately")
     await h.docsUntil(({ creations }) => creations.length === 2)
-    finish(h, "failed")
+    h.finish("failed")
     await h.slack.as(ADA).click(await says(/couldn't finish/), "edit_and_run")
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
     expect((await h.promptsSent(3))[2]).toBe("write a short guide")
     await says(/requested a docs change: write a short guide/)
-    expect((await jobOf(h, BEN)).waiting).toEqual([])
+    expect((await h.jobOf(BEN)).waiting).toEqual([])
   })
 
   test("ASK-22: Edit and run again, sent while its request runs again, leaves that its words and waits for its end", async (h) => {
     h.docs.planAll({ ending: "failed", afterMs: 0 })
-    const { says } = await startThread(h, "write the guide")
+    const { says } = await h.startThread("write the guide")
     const reply = await says(/couldn't finish/)
     h.docs.planAll(UNENDING)
     await h.slack.as(ADA).click(reply, "edit_and_run")
@@ -57,7 +48,7 @@ describe("while a request waits or is carried out", () => {
     await says(/Working on it/)
     await h.slack.as(ADA).submitModal({ prompt: "write a short guide" })
     await says(/requested a docs change: write the guide[\s\S]*write a short guide/)
-    finish(h, "failed", 1)
+    h.finish("failed", 1)
     expect((await h.promptsSent(3))[2]).toMatch(/^write a short guide\n[\s\S]*> write the guide/)
     await says(new RegExp(`^<@${ADA}> .*couldn't finish`))
   })
@@ -66,15 +57,15 @@ describe("while a request waits or is carried out", () => {
     const card = await askUntil(h, "a long job", /Working on it/)
     await h.slack.as(BEN).click(card, "mute")
     await h.toldPrivately(BEN, /^Muted/)
-    expect((await jobOf(h)).muted).toEqual([BEN])
-    finish(h, "failed")
+    expect((await h.jobOf()).muted).toEqual([BEN])
+    h.finish("failed")
     const failed = await h.botSays(new RegExp(`^<@${ADA}> .*couldn't finish`))
     await h.slack.as(ADA).click(failed, "run_again")
     await h.docsUntil(({ creations }) => creations.length === 2)
     await h.botSays(/Working on it/)
     await h.slack.as(ADA).click(card, "mute")
     await h.toldPrivately(ADA, /^Muted/)
-    finish(h, "pull_request", 1)
+    h.finish("pull_request", 1)
     await h.botSays(/Pull request ready/)
     const replies = h.slack.thread(DOCS, card.ts).filter(({ ts }) => ts !== card.ts)
     expect(replies.filter(({ text }) => text.includes(ADA))).toEqual([failed])
@@ -83,22 +74,22 @@ describe("while a request waits or is carried out", () => {
   test("SAFE-5, FOL-14: a click by somebody else changes nothing and is answered privately; an admin may", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
     const card = await askUntil(h, "this is mine alone", /Starting in a moment/)
-    const job = await jobOf(h)
+    const job = await h.jobOf()
     const values = [...JSON.stringify(card.blocks).matchAll(/"value":"([^"]*)"/g)]
     const id = `${job.id} ${job.rounds[0]?.id} ${job.rounds[0]?.asks[0]?.id}`
     expect(values.map(([, value]) => value)).toEqual(values.map(() => id))
     expect(values).not.toEqual([])
     await h.slack.as(BEN).click(card, "cancel")
     await h.toldPrivately(BEN, new RegExp(`Only <@${ADA}> or an admin`))
-    expect((await jobOf(h)).state).toBe("queued")
+    expect((await h.jobOf()).state).toBe("queued")
     await h.slack.as(CLEO).click(card, "cancel")
     await h.botSays(/Cancelled before it started/)
   })
 })
 
 test("cancelling a request that runs says so; another's follow-up is neither cancelled nor separated", async (h) => {
-  const { root, say } = await startThread(h)
-  const card = await cardOfWaiting(h, BEN, root, "and add an example")
+  const { root, say } = await h.startThread()
+  const card = await h.cardOfWaiting(BEN, root, "and add an example")
   expect((await h.answerTo(ADA, () => say("cancel", ADA))).text).toMatch(/^Too late to cancel/)
   for (const action of ["cancel", "start_separately"]) {
     const told = await h.answerTo(ADA, () => h.slack.as(ADA).click(card, action))
@@ -119,7 +110,7 @@ describe("after an ending", () => {
     await h.toldPrivately(ADA, /Can't run this again yet: it hasn't finished/)
     const words = "this one fails first"
     expect(await h.promptsSent(2)).toEqual([words, words])
-    finish(h, "pull_request", 1)
+    h.finish("pull_request", 1)
     const done = await h.botSays(/request is ready/, { thread: card.ts })
     expect(done.text).toContain(`<@${ADA}>`)
     const jobs = await h.services.front.jobs.ofUser(ADA)
@@ -135,19 +126,19 @@ describe("after an ending", () => {
       const h = await testBed({ env: { POLL_MAX_MS: "50" } })
       if (button === "run_again")
         h.docs.fail({ type: "reset", when: "after", kind: "create", times: 1 })
-      const thread = await startThread(h, "write the guide")
+      const thread = await h.startThread("write the guide")
       if (button === "look_again") {
         await thread.says(/Working on it/)
-        await startedEarlier(h, DAY_MS)
+        await h.startedEarlier(DAY_MS)
       }
       await thread.says(new RegExp(`^<@${ADA}> ${says.source.slice(1)}`))
       const told = await h.answerTo(ADA, () => thread.say("retry", ADA))
       expect(told.text).toMatch(says)
       expect(buttonsOf(told)).toEqual([button])
-      expect((await jobOf(h)).rounds).toHaveLength(1)
-      await resumeAll(h)
+      expect((await h.jobOf()).rounds).toHaveLength(1)
+      await h.resumeAll()
       h.docs.planAll(READY)
-      if (button === "look_again") finish(h, "pull_request")
+      if (button === "look_again") h.finish("pull_request")
       await h.slack.as(ADA).click(told, button)
       await thread.says(/request is ready/)
     },
@@ -156,13 +147,13 @@ describe("after an ending", () => {
   test("what comes too late is told with the way to the card", async (h) => {
     h.docs.planAll(READY)
     const card = await askUntil(h, "this is soon over", /this is soon over[\s\S]*request ready/)
-    const { id } = await jobOf(h)
+    const { id } = await h.jobOf()
     const late = await h.slack.as(ADA).slash(RANDOM, "/docs-agent", `cancel ${id}`)
     expect(late.shown?.text).toMatch(/has already ended/)
     const link = `/archives/${card.channel}/p${card.ts.replace(".", "")}|View it>`
     expect(JSON.stringify(late.shown?.blocks)).toContain(link)
     await letExpire(h.services.requestRedis, 366 * DAY_MS)
-    const { say } = inThread(h, card.ts)
+    const { say } = h.inThread(card.ts)
     for (const verb of ["retry", "mute"])
       expect((await h.answerTo(ADA, () => say(verb, ADA))).text).toMatch(/^No request found/)
   })
@@ -176,10 +167,10 @@ describe("after an ending", () => {
     )
     const click = (action: string) => h.slack.as(BEN).click(reply, action)
     const tries = ["run_again", "edit_and_run", "look_again"].map((action) => () => click(action))
-    for (const act of [...tries, () => inThread(h, reply.threadTs ?? "").say("retry")])
+    for (const act of [...tries, () => h.inThread(reply.threadTs ?? "").say("retry")])
       expect((await h.answerTo(BEN, act)).text).toMatch(new RegExp(`^Only <@${ADA}> or an admin`))
     expect(h.slack.modal(BEN)).toBeUndefined()
-    expect((await jobOf(h)).rounds).toHaveLength(1)
+    expect((await h.jobOf()).rounds).toHaveLength(1)
     await h.slack.as(CLEO).click(reply, "run_again")
     await h.docsUntil(({ creations }) => creations.length === 2)
   })
@@ -196,7 +187,7 @@ test("ASK-30: cancel <id> takes back a waiting one; nobody else's", async () => 
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await askUntil(h, "takes the slot", /Working on it/, BEN)
   await askUntil(h, "this one waits", /queued/)
-  const { id } = await jobOf(h)
+  const { id } = await h.jobOf()
   expect((await ask(h, `cancel ${id}`, BEN)).shown?.text).toMatch(/Only <@U0ADA00001>/)
   await askUntil(h, `cancel ${id}`, /Cancelled before it started/)
   expect((await ask(h, "cancel")).shown?.text).toMatch(/^Nothing to cancel/)

@@ -69,7 +69,7 @@ test("FOL-16: a result is told although an edit of its card must wait for an hou
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   await h.docsUntil(({ creations }) => creations.length === 1)
   await expect.poll(() => limit.hits).toBeGreaterThan(0)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  h.finish("pull_request")
   await h.botSays(/pull request is ready/)
 })
 

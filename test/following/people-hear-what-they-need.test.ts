@@ -3,7 +3,6 @@ import { auditEntries } from "../../src/jobs/audit-log.ts"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
-import { inThread } from "../helpers/talk.ts"
 import type { Bed } from "../helpers/test-bed.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, BEN, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
@@ -17,7 +16,7 @@ test("FOL-4, FOL-6, FOL-7, FOL-8, FOL-9: one request with two follow-ups, a revi
   h.docs.planAll({ ending: "pull_request", afterMs: 600, followUp })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
   const shown = await cardSays(h, /Working on it/)
-  const { say, says } = inThread(h, shown.ts)
+  const { say, says } = h.inThread(shown.ts)
   await say("one more example please", ADA)
   await say("and mention the limits")
   await says(/Your pull request is ready/)

@@ -13,7 +13,6 @@ import {
   tries,
   waiting,
 } from "./lost-replies.ts"
-import { pause } from "./put-off.ts"
 import type { ReadingBed } from "./reading.ts"
 
 async function cancelled(h: ReadingBed, words: string) {
@@ -150,6 +149,6 @@ export const OF_ADMINS: Action[] = [
 async function paused(h: ReadingBed) {
   const [project = ""] = h.services.front.settings.projects.keys
   const { health } = h.services.work
-  await pause(h, "jobs")
+  await h.pause("jobs")
   return { project, isPaused: async () => (await health.read(project)).until === "ever" }
 }

@@ -11,7 +11,6 @@ import {
   tries,
 } from "./lost-replies.ts"
 import type { ReadingBed } from "./reading.ts"
-import { cardOfWaiting } from "./talk.ts"
 import { act, CHANGES_REQUESTED } from "./with-pull.ts"
 
 /** Posts a request in a thread that the agent works on until the test ends it. */
@@ -64,7 +63,7 @@ const AFTER_THE_START: Action[] = [
   }),
   tries("Start separately", ["start_separately"], async (h, n) => {
     const words = `another of several, ${n}`
-    const card = await cardOfWaiting(h, ADA, (await busy(h)).root, words)
+    const card = await h.cardOfWaiting(ADA, (await busy(h)).root, words)
     const count = () => h.docs.creations.filter(({ prompt }) => prompt.startsWith(words)).length
     return { act: () => h.slack.as(ADA).click(card, "start_separately"), count }
   }),
@@ -82,7 +81,7 @@ const AFTER_THE_START: Action[] = [
   }),
   tries("the choice of a pull request", CHOOSE_PULL, async (h, n) => {
     const { root, thread, id } = await working(h, `the first of two, ${n}`)
-    const card = await cardOfWaiting(h, BEN, root, `the other of two, ${n}`)
+    const card = await h.cardOfWaiting(BEN, root, `the other of two, ${n}`)
     await h.slack.as(BEN).click(card, "start_separately")
     await h.docsUntil(({ creations }) => creations.at(-1)?.jobId !== id)
     const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]

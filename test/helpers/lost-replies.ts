@@ -3,7 +3,7 @@ import { allAsks } from "../../src/jobs/rounds.ts"
 import { secret } from "../../src/lib/secrets.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import { startTestBed } from "../sandbox/test-bed.ts"
-import { type ReadingBed, reading } from "./reading.ts"
+import { type ReadingBed, readingBed } from "./reading.ts"
 import { letGrant, startRedisServer } from "./redis-server.ts"
 import { startTcpProxy } from "./tcp-proxy.ts"
 import { FAST_ENV, FAST_TIMING, type Options } from "./test-bed.ts"
@@ -110,7 +110,7 @@ export function testLostReplies(
       slack: { eventRetryDelaysMs: [0, 50, 200], ...options.slack },
       env: { ...FAST_ENV, ADMIN_USERS: ADA, ...options.env },
     })
-    h = reading(started)
+    h = readingBed(started)
     loseReply = async (n) => {
       const redis = h.services[by]
       if (!("stream" in redis)) throw new Error("Not a single server")

@@ -1,6 +1,10 @@
+import { expect } from "vitest"
+import type { Job } from "../../src/jobs/job.ts"
 import { jobKeys, type Kind, messagesOf, queuesOf } from "../../src/jobs/job-keys.ts"
 import { resumed } from "../../src/limit/pauses.ts"
 import { WAKE_CHANNEL } from "../../src/store/redis-keys.ts"
+import type { JobEnding } from "../sandbox/docs-service/agent-job.ts"
+import { ADA } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
 /** Makes everything on these schedules due now, or, under a lease, as soon as it is given back. */
@@ -22,18 +26,44 @@ export async function hasten(
   }
 }
 
-/** Pauses the first project's jobs, or the messages to them, until somebody resumes them. */
-export async function pause(
-  { services: { front } }: TestBed,
-  what: "jobs" | "messages",
-): Promise<void> {
-  const [project = ""] = front.settings.projects.keys
-  const queue = what === "jobs" ? project : messagesOf(project)
-  await front.health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
-}
+/** Returns the verbs that put a test bed's jobs and queues off, hasten or end them. */
+export function jobVerbs(bed: TestBed) {
+  /** Reads the job in which a person asked last. @throws Error if they have none */
+  async function jobOf(user = ADA): Promise<Job> {
+    const [found] = await bed.services.front.jobs.ofUser(user)
+    if (!found) throw new Error(`${user} has no job`)
+    return found.job
+  }
 
-/** Resumes every paused queue, as an admin does. */
-export async function resumeAll({ services: { front } }: TestBed): Promise<void> {
-  for (const queue of queuesOf(front.settings.projects.keys))
-    await front.health.change(queue, (health, now) => resumed(health, now))
+  return {
+    jobOf,
+    /** Waits until the job in which a person asked last is in this state. */
+    untilState: (state: Job["state"], user = ADA) =>
+      expect.poll(async () => (await jobOf(user)).state).toBe(state),
+    hasten: (...kinds: readonly Kind[]) => hasten(bed, ...kinds),
+    /** Moves the start of Ada's job back by so many ms. */
+    async startedEarlier(ms: number): Promise<void> {
+      const { id } = await jobOf()
+      await bed.services.work.jobs.change(id, ({ job: { rounds } }) => ({
+        set: { rounds: rounds.map((r) => ({ ...r, startedAt: (r.startedAt ?? 0) - ms })) },
+      }))
+    },
+    /** Ends a run of the service's jobs, the first one unless another is named. */
+    finish(ending: JobEnding, n = 0): void {
+      bed.docs.finish(bed.docs.creations[n]?.jobId ?? "", ending)
+    },
+    /** Pauses the first project's jobs, or the messages to them, until somebody resumes them. */
+    async pause(what: "jobs" | "messages"): Promise<void> {
+      const { settings, health } = bed.services.front
+      const [project = ""] = settings.projects.keys
+      const queue = what === "jobs" ? project : messagesOf(project)
+      await health.change(queue, () => ({ reason: "restored", since: 1, until: "ever" }))
+    },
+    /** Resumes every paused queue, as an admin does. */
+    async resumeAll(): Promise<void> {
+      const { settings, health } = bed.services.front
+      for (const queue of queuesOf(settings.projects.keys))
+        await health.change(queue, (known, now) => resumed(known, now))
+    },
+  }
 }

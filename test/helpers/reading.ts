@@ -3,14 +3,22 @@ import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import { until } from "../sandbox/kit/until.ts"
 import { type Channel, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
+import { jobVerbs } from "./put-off.ts"
+import { talker } from "./talk.ts"
 
 /** Verbs that read what the bot says to people, and what the service got from it. */
 export type Reader = ReturnType<typeof slackReader> & ReturnType<typeof docsReader>
 
-/** Test bed with these verbs. */
-export type ReadingBed = TestBed & Reader
+/** Test bed with these verbs, those of talks and those of jobs and queues. */
+export type ReadingBed = TestBed & Reader & ReturnType<typeof talker> & ReturnType<typeof jobVerbs>
 
-/** Gives a test bed, or the other parties alone, these verbs. */
+/** Gives a whole test bed all verbs. */
+export function readingBed(bed: TestBed): ReadingBed {
+  const reader = reading(bed)
+  return Object.assign(reader, talker(reader), jobVerbs(bed))
+}
+
+/** Gives the other parties alone the verbs that read. */
 export function reading<Parties extends Pick<TestBed, "slack" | "docs">>(parties: Parties) {
   return Object.assign(parties, slackReader(parties.slack), docsReader(parties.docs))
 }
@@ -72,7 +80,7 @@ function docsReader(docs: DocsService) {
   return {
     docsUntil,
     /** Resolves to the prompts of all creations, once there are so many. */
-    async promptsSent(count = 1): Promise<string[]> {
+    promptsSent: async (count = 1): Promise<string[]> => {
       await docsUntil(({ creations }) => creations.length >= count)
       return docs.creations.map(({ prompt }) => prompt)
     },

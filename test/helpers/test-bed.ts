@@ -4,7 +4,7 @@ import { secret } from "../../src/lib/secrets.ts"
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
 import { startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
 import { HOSTILE_PATHS } from "./hostile-paths.ts"
-import { type Reader, reading } from "./reading.ts"
+import { type ReadingBed, readingBed } from "./reading.ts"
 import { useTestRedis } from "./redis.ts"
 import { surprises, type WatchedTestBed } from "./silence.ts"
 
@@ -36,7 +36,7 @@ export const READY: JobPlan = { ending: "pull_request", afterMs: 20 }
 export const UNENDING: JobPlan = { ending: "never", afterMs: 0 }
 
 /** Test bed that is watched for what the bot does after the test, with its log. */
-export interface Bed extends WatchedTestBed, Reader {
+export interface Bed extends ReadingBed, Pick<WatchedTestBed, "goesOn" | "isReplaced"> {
   readonly redisUrl: string
   /** Lines of the log so far. */
   readonly lines: readonly string[]
@@ -102,7 +102,7 @@ export function useTestBed(options: Options = {}) {
       slack: { ...options.slack, ...own.slack },
     })
     started.docs.planAll(plan)
-    const watched: Bed = Object.assign(reading(started), { goesOn, lines, logged, redisUrl })
+    const watched: Bed = Object.assign(readingBed(started), { goesOn, lines, logged, redisUrl })
     testBeds.push(watched)
     return watched
   }

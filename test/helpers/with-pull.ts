@@ -2,9 +2,7 @@ import { expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import { hasten } from "./put-off.ts"
 import type { ReadingBed } from "./reading.ts"
-import { inThread } from "./talk.ts"
 import { FAST_TIMING, type Options, useTestBed } from "./test-bed.ts"
 
 /** Timing of a bot that looks at pull requests all the time. */
@@ -21,7 +19,7 @@ export async function act(
 ): Promise<void> {
   if (!pull) throw new Error("The job opened no pull request")
   h.github.act(pull.repository, pull.number, action)
-  await hasten(h, "pulls", "watch")
+  await h.hasten("pulls", "watch")
 }
 
 /** Review by a reviewer with write access, with a comment on a line. */
@@ -44,7 +42,7 @@ export function useFollowedPulls(options: Options = {}) {
     const reply = await h.closingReply()
     const [pull] = h.github.pulls()
     if (!pull) throw new Error("The job opened no pull request")
-    const thread = inThread(h, reply.threadTs ?? "")
+    const thread = h.inThread(reply.threadTs ?? "")
     return { h, reply, pull, ...thread, act: (action: PullAction) => act(h, action) }
   }
 

@@ -2,7 +2,6 @@ import { expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask } from "../helpers/asked.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { cardOfWaiting } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -66,7 +65,7 @@ test("a follow-up that was taken becomes a job of its own, however many wait", a
   await askForTwo(h)
   await h.botSays(/fix the first page/)
   await h.botSays(/fix the second page/)
-  const card = await cardOfWaiting(h, ADA, root, "and add an example")
+  const card = await h.cardOfWaiting(ADA, root, "and add an example")
   await h.slack.as(ADA).click(card, "start_separately")
   await h.botSays(/add an example\n.*\n3rd in line/, { thread: root.ts })
 })

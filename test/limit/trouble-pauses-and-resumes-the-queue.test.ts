@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
-import { resumeAll } from "../helpers/put-off.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { joined, restarted } from "../helpers/restarted.ts"
 import { FAST_TIMING, READY, UNENDING, useTestBed } from "../helpers/test-bed.ts"
@@ -163,7 +162,7 @@ test("with no admin to tell, /readyz says what to do and stays ready, until it i
   const stillReady = expect.stringContaining('"ready":true')
   expect(await readyz(h.bot)).toEqual({ status: 200, text: stillReady, notices: [notice] })
 
-  await resumeAll(h)
+  await h.resumeAll()
   await h.botSays(/Working on it/)
   expect(await readyz(h.bot)).toEqual(well)
 })

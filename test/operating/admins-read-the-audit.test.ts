@@ -4,7 +4,6 @@ import { key } from "../../src/store/redis-keys.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { cardOfWaiting } from "../helpers/talk.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -67,7 +66,7 @@ test("OPS-9: an admin learns who asked for what, where, when, which job and whic
 
 test("a request that moved to a job of its own is one entry, with what that job came to", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-  const card = await cardOfWaiting(h, BEN, root, "one more example")
+  const card = await h.cardOfWaiting(BEN, root, "one more example")
   await h.slack.as(BEN).click(card, "start_separately")
   await h.docsUntil(({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)

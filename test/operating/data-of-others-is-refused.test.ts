@@ -4,7 +4,7 @@ import { secret } from "../../src/lib/secrets.ts"
 import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { askUntil } from "../helpers/asked.ts"
-import { reading } from "../helpers/reading.ts"
+import { readingBed } from "../helpers/reading.ts"
 import { useTestRedis } from "../helpers/redis.ts"
 import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
 import { OTHER_TEAM } from "../sandbox/slack/index.ts"
@@ -36,7 +36,7 @@ test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and do
 
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.restartBot()
-  await askUntil(reading(h), "fix the quickstart", /request is ready/)
+  await askUntil(readingBed(h), "fix the quickstart", /request is ready/)
 })
 
 test("of two bots that start at once on an empty Redis, one has it", async () => {

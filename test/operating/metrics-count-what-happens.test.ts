@@ -4,7 +4,6 @@ import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { useAnswered } from "../helpers/answered.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { findingsOf, metricsOf } from "../helpers/of-itself.ts"
-import { resumeAll } from "../helpers/put-off.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { eventsUrl, type TestBed } from "../sandbox/test-bed.ts"
 
@@ -160,7 +159,7 @@ test("OPS-8, OPS-10: each counter is there at 0 before its first event, and over
   await ask(ADA, 0)
   await h.botSays(/Couldn't confirm/)
   // An unclear answer pauses the queue for a while.
-  await resumeAll(h)
+  await h.resumeAll()
   for (let n = 1; n < 7; n += 1) await ask([ADA, BEN][n % 2] ?? ADA, n)
   // Slack sends its retries, and in direct messages the bot's own words, too.
   await h.slack.redeliver()

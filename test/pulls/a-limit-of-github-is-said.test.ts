@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { hasten } from "../helpers/put-off.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -20,7 +19,7 @@ test("OPS-3, PUL-6: a repository that GitHub refuses, and a limit that is used u
   expect((await h.toldPrivately(CLEO, says)).text).not.toMatch(until)
 
   h.github.limitRequests(0)
-  await hasten(h, "pulls", "watch")
+  await h.hasten("pulls", "watch")
   await expect.poll(async () => (await readyz(h.bot)).text).toMatch(until)
   expect(await metricsOf(h.bot)).toContain('docs_agent_github_limited{reason="github_limit"} 1')
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")

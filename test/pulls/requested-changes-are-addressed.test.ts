@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
-import { hasten, pause, resumeAll } from "../helpers/put-off.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -83,7 +82,7 @@ describe("changes requested", () => {
     const goesOn = "the queue is paused"
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
     const { h, address } = await withReview({ goesOn, env })
-    await pause(h, "jobs")
+    await h.pause("jobs")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
     await h.botSays(/Paused until/)
     await address()
@@ -100,7 +99,7 @@ describe("changes requested", () => {
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
     const { h, address } = await withReview({ goesOn: "GitHub wants a pause" })
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
-    await hasten(h, "watch")
+    await h.hasten("watch")
     const paused = () => h.services.workerRedis.keys("{da}:github:*:pause")
     await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
     const { length } = h.github.requests
@@ -126,14 +125,14 @@ describe("changes requested", () => {
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {
     const { h, reply, address } = await withReview()
     h.docs.planAll({ ending: "never", afterMs: 0 })
-    await pause(h, "messages")
+    await h.pause("messages")
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))
     await address()
     await h.slack.until(() =>
       cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
     )
-    await resumeAll(h)
+    await h.resumeAll()
     await cardSays(h, new RegExp(`Updating .* · asked by <@${BEN}> and <@${ADA}>`))
   })
 

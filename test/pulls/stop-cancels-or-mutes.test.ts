@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { shows, states, working } from "../helpers/sessions.ts"
-import { finish } from "../helpers/talk.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
 
@@ -41,7 +40,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     const before = h.postCount()
-    finish(h, "failed")
+    h.finish("failed")
     await h.botSays(/couldn't finish/)
     await shows(h, card, "active")
     expect(h.postCount()).toBe(before)
@@ -52,7 +51,7 @@ describe("PUL-12: Slack's Stop button", () => {
     const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
     const held = h.slack.fail({ kind: "rate_limited", method: "chat.postMessage", times: 1 })
-    finish(h, "failed")
+    h.finish("failed")
     await expect.poll(() => held.hits).toBe(1)
     await h.slack.agents.sendStop(card, ADA)
     await h.toldPrivately(ADA, /^Cancelled what hadn't started/)
@@ -66,7 +65,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await h.toldPrivately(CLEO, /^Nothing to stop/)
     expect(h.postCount()).toBe(0)
     const card = await working(h)
-    finish(h, "failed")
+    h.finish("failed")
     await h.botSays(/couldn't finish/, { thread: card.ts })
     await shows(h, card, "active")
     for (const [n, user] of [ADA, BEN].entries()) {
@@ -87,7 +86,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await h.toldPrivately(user, says)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    finish(h, "failed")
+    h.finish("failed")
     await h.botSays(/couldn't finish/, { thread: card.ts })
   })
 
@@ -109,7 +108,7 @@ describe("PUL-12: Slack's Stop button", () => {
     await stopLate(h, card, 3)
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
-    finish(h, "pull_request")
+    h.finish("pull_request")
     const sent = () => h.docs.jobs("docs-site")[0]?.messages.map(({ prompt }) => prompt) ?? []
     await h.docsUntil(() => sent().length > 0)
     expect(sent()).toEqual(["and then this one"])

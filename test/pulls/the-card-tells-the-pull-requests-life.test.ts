@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
-import { hasten } from "../helpers/put-off.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
@@ -40,7 +39,7 @@ describe("after the link, the card says what people do with the pull request", (
     const before = words()
     const merge = { do: "merge", by: "ben" } as const
     await h.restartBot(async () => void h.github.act(pull.repository, pull.number, merge))
-    await hasten(h, "watch")
+    await h.hasten("watch")
     await cardSays(h, /Merged by ben/)
     const { redis } = h.services.front.store
     await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
@@ -66,7 +65,7 @@ describe("after the link, the card says what people do with the pull request", (
     await act(h, { do: "merge", by: "ben" })
     const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.pull?.state
     await expect.poll(state, { timeout: 10_000 }).toBe("merged")
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    h.finish("pull_request")
     const { text } = await h.closingReply()
     expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)
     expect(text).not.toMatch(/is ready|review it/)

@@ -47,7 +47,7 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
     const h = await testBed({ clock })
     await askUntil(h, "write the first guide", /Working on it/)
     await setBack(h, clock)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    h.finish("pull_request")
     await h.botSays(/request is ready/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the second guide")
     await h.docsUntil(({ creations }) => creations.length === 2)

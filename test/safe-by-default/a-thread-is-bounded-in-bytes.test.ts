@@ -20,7 +20,7 @@ test("SAFE-10: a follow-up and an edit with too many words for those that wait a
   expect(bytesOf((await waiting()) ?? [])).toBeLessThan(MAX_ROUND_BYTES)
   await h.slack.as(CLEO).edit(edited, "@docs-agent and the fifth page")
   await expect.poll(async () => (await waiting())?.every((ask) => ask.isPrepared)).toBe(true)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  h.finish("pull_request")
   await h.docsUntil((docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
   const [message] = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages ?? []
   expect(message?.prompt).toMatch(/and the fifth page$/m)

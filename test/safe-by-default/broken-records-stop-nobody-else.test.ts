@@ -4,8 +4,6 @@ import { key } from "../../src/store/redis-keys.ts"
 import type { RedisClient } from "../../src/store/script.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
-import { resumeAll } from "../helpers/put-off.ts"
-import { finish, startThread } from "../helpers/talk.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
 
@@ -62,7 +60,7 @@ describe("stored jobs that can't be read do not stop the others", () => {
     await expect.poll(async () => busy.hits > 0 && (await slots())).toBe(0)
     await damageAll(h)
     busy.clear()
-    await resumeAll(h)
+    await h.resumeAll()
 
     await h.slack.until(() => closings(h, /request is ready/).length === 1)
     expect(h.docs.creations.map(({ prompt }) => prompt)).toContain("last in line")
@@ -202,12 +200,12 @@ test("a key of another type is named, too, when `/metrics` or `/readyz` cannot r
 test("SAFE-6: a follow-up that can never be prepared is given up, and its requester hears so", async () => {
   const timing = { ...FAST_TIMING, tries: { ...FAST_TIMING.tries, failedMs: 0 } }
   const h = await testBed({ timing })
-  const { root, says } = await startThread(h, "write the guide")
+  const { root, says } = await h.startThread("write the guide")
   await says(/Working on it/)
   await h.services.workerRedis.hset(key("own", BEN, "profile"), "by", "hand")
   await h.slack.as(BEN).mention(DOCS, "and name the limits", { thread: root.ts })
   await h.toldPrivately(BEN, /^One of your requests didn't start.* Send it again/)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   await says(/^(?!.*name the limits).*Pull request ready/s)
   expect(h.docs.creations).toHaveLength(1)
 })

@@ -3,7 +3,6 @@ import { key } from "../../src/store/redis-keys.ts"
 import { visitorActions } from "../../src/visitors/report-buttons.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { clickOnAnothers } from "../helpers/forged.ts"
-import { pause } from "../helpers/put-off.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
@@ -103,7 +102,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     await h.slack.as(CLEO).click(notice, "resume")
     const click = lastDelivery(h)
     await h.slack.until(() => h.docs.requests.filter(({ kind }) => kind === "create").length > 1)
-    await pause(h, "jobs")
+    await h.pause("jobs")
     await h.slack.redeliver(click)
     expect((await health.read(queue)).until).toBe("ever")
   })

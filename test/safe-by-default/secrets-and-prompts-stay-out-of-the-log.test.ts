@@ -6,7 +6,6 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { hostileText } from "../helpers/hostile.ts"
 import { holds } from "../helpers/property.ts"
-import { resumeAll } from "../helpers/put-off.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
@@ -31,7 +30,7 @@ async function liveThroughTrouble(h: Bed, codes: readonly string[]): Promise<voi
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await h.toldPrivately(CLEO, /\d problem/)
   // Skips the pause after the unknown outcome.
-  await resumeAll(h)
+  await h.resumeAll()
   await askUntil(h, "at last a good one", /request is ready/)
   for (const error of codes) {
     h.slack.fail({ kind: "error", error, method: "views.open", times: 1 })

@@ -8,7 +8,6 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import type { Gap } from "../../src/visitors/gap-kinds.ts"
 import { requestFor } from "../../src/visitors/gap-prompt.ts"
 import { aJob, anAsk, aRound } from "../helpers/job.ts"
-import { promptOf } from "../helpers/talk.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
@@ -23,7 +22,7 @@ describe("ASK-27: an app is of a workspace", () => {
     const h = await testBed()
     const root = await h.slack.as(ADA).post(DOCS, "we talk here")
     h.slack.postAsApp(DOCS, { text: "deploy 7 failed", thread: root.ts, ...from })
-    const prompt = await promptOf(h, root, "write it down")
+    const prompt = await h.promptOf(root, "write it down")
     expect(prompt.includes("deploy 7 failed")).toBe(travels)
     expect(prompt).toContain("we talk here")
   })

@@ -6,7 +6,6 @@ import { ASKING } from "../helpers/actions-on-requests.ts"
 import { ON_RESULTS } from "../helpers/actions-on-results.ts"
 import { ON_VISITORS } from "../helpers/actions-on-visitors.ts"
 import { waiting } from "../helpers/lost-replies.ts"
-import { jobOf } from "../helpers/talk.ts"
 import { type Bed, FAST_TIMING, useTestBed } from "../helpers/test-bed.ts"
 import { useFollowedPulls } from "../helpers/with-pull.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -70,7 +69,7 @@ test.each([
   const told = () => [...h.slack.ephemerals(ADA), ...h.direct(ADA)]
   // A process that dies from now on says nothing more.
   expect(told().map(({ text }) => text)).toEqual([expect.stringMatching(/longer than usual/)])
-  expect((await jobOf(h)).state).toBe("queued")
+  expect((await h.jobOf()).state).toBe("queued")
   held.release()
   await h.botSays(/Cancelled/, { channel })
 })
@@ -81,7 +80,7 @@ test("SAFE-9: Address the review is done once Slack hears that it was heard", as
   const { h, address } = await withReview()
   await lately(h)
   await address()
-  expect((await jobOf(h)).pull?.review?.state).toBe("addressed")
+  expect((await h.jobOf()).pull?.review?.state).toBe("addressed")
   await h.botSays(/Updated/)
 })
 
@@ -93,7 +92,7 @@ test("SAFE-9: Look for a pull request is done once Slack hears that it was heard
   await lately(h)
   h.docs.setPrLink(h.docs.creations[0]?.jobId ?? "", "https://github.com/acme/docs/pull/9")
   await h.slack.as(ADA).click(reply, "look_again")
-  expect((await jobOf(h)).rounds.at(-1)?.again?.how).toBe("look")
+  expect((await h.jobOf()).rounds.at(-1)?.again?.how).toBe("look")
   await h.botSays(/request is ready/)
 })
 
@@ -120,10 +119,10 @@ test("a word whose process died in the middle counts again half a minute later, 
   await claimAct(h.services.front.store, onceKey(`word:${DOCS}:${ts}.act`), 60_000)
   const send = () => h.slack.sendEvent({ ...event, ts, thread_ts: root.ts })
   expect(await send()).toMatchObject({ ok: false, status: 500 })
-  expect((await jobOf(h)).state).toBe("queued")
+  expect((await h.jobOf()).state).toBe("queued")
   await letExpire(h.services.requestRedis, 30_000)
   expect(await send()).toMatchObject({ ok: true })
-  expect((await jobOf(h)).state).toBe("ended")
+  expect((await h.jobOf()).state).toBe("ended")
   await send()
   // Said once, though Slack delivered the word three times.
   const said = h.slack.ephemerals(ADA).map(({ text }) => text)

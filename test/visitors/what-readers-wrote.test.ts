@@ -82,7 +82,7 @@ describe("what readers and AI agents wrote", () => {
       rowsIn(await h.ask(BEN, "gaps today")).find(({ text }) => text?.text.includes("/keys"))
     const early = await row()
     expect(early?.text?.text).toMatch(/\n<http\S+\|requested>$/)
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    h.finish("pull_request")
     await h.botSays(/pull request is ready/i)
     const late = await row()
     expect(late?.text?.text).toMatch(/\nrequested: <http\S+\|#\d+>$/)

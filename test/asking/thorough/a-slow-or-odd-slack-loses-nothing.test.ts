@@ -3,7 +3,6 @@ import { forgetPerson } from "../../../src/asking/forget-me.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { ask, NOTES } from "../../helpers/attached-files.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { promptOf, talk } from "../../helpers/talk.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -47,8 +46,8 @@ test("a request comes to nothing when its person is forgotten meanwhile", async 
 test("somebody whom Slack does not show is left out, and nobody else is", async (h) => {
   const hidden = { kind: "error", error: "user_not_visible", method: "users.info" } as const
   h.slack.fail({ ...hidden, matching: ({ user }) => user === BEN })
-  const root = await talk(h, ["the quickstart is old", "said by ben"])
-  const prompt = await promptOf(h, root, "write it up")
+  const root = await h.talk(["the quickstart is old", "said by ben"])
+  const prompt = await h.promptOf(root, "write it up")
   expect(prompt).toContain("> ada: the quickstart is old")
   expect(prompt).not.toContain("said by ben")
 })
@@ -63,8 +62,8 @@ test.each([
   async (_, count, long, least) => {
     const h = await testBed()
     const lines = Array.from({ length: count }, (_, n) => `point ${n} ${long}`)
-    const root = await talk(h, lines)
-    const prompt = await promptOf(h, root, "turn this into a how-to")
+    const root = await h.talk(lines)
+    const prompt = await h.promptOf(root, "turn this into a how-to")
     expect(prompt).toContain("Some after the first were left out.")
     const numbers = [...prompt.matchAll(/: point (\d+) /g)].map(([, n]) => Number(n))
     expect(numbers[0]).toBe(0)

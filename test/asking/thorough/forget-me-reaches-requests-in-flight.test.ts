@@ -2,9 +2,7 @@ import { expect, test } from "vitest"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { CANARY, forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
-import { resumeAll } from "../../helpers/put-off.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { finish, jobOf, startThread, untilState } from "../../helpers/talk.ts"
 import { type Bed, UNENDING, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -17,7 +15,7 @@ async function onItsWay() {
   const h = await testBed()
   h.docs.fail({ type: "delay", ms: SLOW_MS, kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
-  await untilState(h, "creating")
+  await h.untilState("creating")
   return h
 }
 
@@ -28,7 +26,7 @@ test("the job that comes of it is followed without its words, and offers no retr
   const card = await h.botSays(/Working on it/)
   expect(card.text).not.toContain(CANARY)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
-  finish(h, "failed")
+  h.finish("failed")
   expect(buttonsOf(await h.botSays(/couldn't finish/))).toEqual([])
 })
 
@@ -36,7 +34,7 @@ test("of two people in one job the other one's words stay", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "use the whole hour")
   await h.botSays(/Working on it/)
-  const { say, says } = await startThread(h, "words of ben", BEN)
+  const { say, says } = await h.startThread("words of ben", BEN)
   await says(/next in line/)
   await say(CANARY, ADA)
   await h.botShows("follow-up is included")
@@ -50,15 +48,15 @@ test("a request that is put back when all who asked are forgotten never goes as 
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.fail({ type: "delay", ms: 2 * SLOW_MS, kind: "create", times: 1 })
   const full = h.docs.fail({ type: "rate_limited", kind: "create" })
-  const { say } = await startThread(h, "the words of ben", BEN)
+  const { say } = await h.startThread("the words of ben", BEN)
   await say(CANARY, ADA)
-  await untilState(h, "creating", BEN)
-  expect((await jobOf(h, BEN)).rounds[0]?.asks).toHaveLength(2)
+  await h.untilState("creating", BEN)
+  expect((await h.jobOf(BEN)).rounds[0]?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
   await forgetMe(h.slack, BEN)
-  await expect.poll(async () => (await jobOf(h, BEN)).rounds[0]?.ending).toBe("cancelled")
+  await expect.poll(async () => (await h.jobOf(BEN)).rounds[0]?.ending).toBe("cancelled")
   full.clear()
-  await resumeAll(h)
+  await h.resumeAll()
   const sent = h.docs.requests.filter(({ kind }) => kind === "create")
   expect(sent).toHaveLength(1)
 })
@@ -66,7 +64,7 @@ test("a request that is put back when all who asked are forgotten never goes as 
 /** Ada's request has failed. */
 async function failed() {
   const h = await testBed({ plan: { ending: "failed", afterMs: 0 } })
-  const { say, says } = await startThread(h, CANARY)
+  const { say, says } = await h.startThread(CANARY)
   await says(/couldn't finish/)
   return { h, says, followUp: () => say("and add an example") }
 }
@@ -80,7 +78,7 @@ test.each(["before", "after"])(
     await followUp()
     await h.docsUntil(({ creations }) => creations.length === 2)
     if (when === "after") await forgetMe(h.slack, ADA)
-    finish(h, "failed", 1)
+    h.finish("failed", 1)
     const card = await says(
       /requested a docs change[\s\S]*couldn't finish[\s\S]*Follow-up · asked by/,
     )
@@ -97,7 +95,7 @@ test("a follow-up to the request of somebody forgotten waits where the service t
   await followUp()
   await says(/Waiting for the hourly limit/)
   full.clear()
-  await resumeAll(h)
+  await h.resumeAll()
   await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
@@ -117,7 +115,7 @@ async function mentionInSlowThread() {
   const root = await h.slack.as(BEN).post(DOCS, "the talk")
   await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
   await asked.opened
-  return { ...h, job: await jobOf(h) }
+  return { ...h, job: await h.jobOf() }
 }
 
 /** Resolves when the outbox is empty. */

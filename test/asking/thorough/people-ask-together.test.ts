@@ -3,8 +3,6 @@ import { SCOPES } from "../../../src/slack/scopes.ts"
 import { askUntil } from "../../helpers/asked.ts"
 import { ask, PICTURE } from "../../helpers/attached-files.ts"
 import { gate } from "../../helpers/gate.ts"
-import { resumeAll } from "../../helpers/put-off.ts"
-import { finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -14,7 +12,7 @@ test("two who ask in a thread at the same moment share its first job, and its ne
   const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
   const h = await testBed({ env, plan: READY })
   const root = await h.slack.as(CLEO).post(DOCS, "the quickstart is old")
-  const { say } = inThread(h, root.ts)
+  const { say } = h.inThread(root.ts)
   const both = (of: string) =>
     Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
   const told = () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
@@ -29,12 +27,12 @@ test("what was asked while a request was turned away goes with it, in the order 
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
   h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
   h.docs.fail({ type: "rate_limited", retryAfter: 2, kind: "create", times: 1 })
-  const { say } = await startThread(h)
-  await untilState(h, "creating")
+  const { say } = await h.startThread()
+  await h.untilState("creating")
   await say("with an example")
-  await untilState(h, "queued")
+  await h.untilState("queued")
   await say("and in french", CLEO)
-  await resumeAll(h)
+  await h.resumeAll()
   expect((await h.promptsSent())[0]).toMatch(/guide[\s\S]*an example[\s\S]*in french$/)
 })
 
@@ -52,11 +50,11 @@ test("people who ask together hear of their own files only, where Slack is slow 
 
 test("a file that the agent can't see is named once, also where its follow-up becomes a new job", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" } })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await says(/Working on it/)
   await say("and use the attached", BEN, { files: [PICTURE] })
   await h.toldPrivately(BEN, /screen.png/)
-  finish(h, "pull_request")
+  h.finish("pull_request")
   await h.promptsSent(2)
   expect(h.slack.ephemerals(BEN)).toHaveLength(1)
 })
@@ -64,7 +62,7 @@ test("a file that the agent can't see is named once, also where its follow-up be
 test("beside a command's request, the files of a mention are named in its thread: to who typed it, too, and to others once it is cancelled", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
   const card = await askUntil(h, "write the guide", /Starting/)
-  const { say } = inThread(h, card.ts)
+  const { say } = h.inThread(card.ts)
   await say("as on this", ADA, { files: [PICTURE] })
   expect(await h.toldPrivately(ADA, /screen.png/)).toMatchObject({ threadTs: card.ts })
   await say("with an example")

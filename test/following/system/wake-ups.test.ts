@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { secret } from "../../../src/lib/secrets.ts"
-import { type ReadingBed, reading } from "../../helpers/reading.ts"
+import { type ReadingBed, readingBed } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
@@ -26,7 +26,7 @@ async function aTestBed(user = "", port = server.port): Promise<void> {
     env: { ...FAST_ENV, LOG_LEVEL: "info" },
     log: { write: (line) => void log.push(line) },
   })
-  testBed = reading(started)
+  testBed = readingBed(started)
 }
 
 /** Makes a request and waits until the bot reports its pull request. */

@@ -4,7 +4,6 @@ import { expect, vi } from "vitest"
 import { createHttpClient } from "../../../src/lib/http-client.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { gate } from "../../helpers/gate.ts"
-import { pause, resumeAll } from "../../helpers/put-off.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -43,12 +42,12 @@ test("while the service doesn't answer about one job, another one's pull request
 })
 
 test("a Slack that hangs when asked again who somebody is does not hold the queue up", async (h) => {
-  await pause(h, "jobs")
+  await h.pause("jobs")
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
   await h.botSays(/Paused/)
   await h.services.front.store.redis.del(key("own", ADA, "profile"))
   const hangs = h.slack.fail({ kind: "slow", method: "users.info", ms: 60_000 })
-  await resumeAll(h)
+  await h.resumeAll()
   await h.docsUntil(({ creations }) => creations.length === 1)
   expect(hangs.hits).toBe(1)
 })

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { allAsks } from "../../../src/jobs/rounds.ts"
 import { PAUSES } from "../../../src/limit/pauses.ts"
-import { pause, resumeAll } from "../../helpers/put-off.ts"
-import { jobOf } from "../../helpers/talk.ts"
 import { FAST_TIMING } from "../../helpers/test-bed.ts"
 import { cardSays, cards, useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
 import { ADA, BEN } from "../../sandbox/slack/index.ts"
@@ -63,7 +61,7 @@ describe("after an update that came to nothing", () => {
     h.docs.fail({ type: "status", status: 405, kind: "message" })
     await say("one more example", ADA)
     const doubt = await says(/Couldn't confirm/)
-    await resumeAll(h)
+    await h.resumeAll()
     await say("and a third example", ADA)
     await h.docsUntil(({ creations }) => creations.length === 2)
     await h.slack.as(ADA).click(doubt, "run_again")
@@ -95,12 +93,12 @@ describe("after a merge", () => {
     await say("one more example")
     const failed = await says(/couldn't finish the update/)
     const { jobs } = h.services.front
-    await pause(h, "messages")
+    await h.pause("messages")
     await h.slack.as(BEN).click(failed, "run_again")
     await cardSays(h, /Paused until/)
     await act({ do: "merge", by: "ben" })
-    await expect.poll(async () => (await jobOf(h)).pull?.state).toBe("merged")
-    await resumeAll(h)
+    await expect.poll(async () => (await h.jobOf()).pull?.state).toBe("merged")
+    await h.resumeAll()
     await h.docsUntil(({ creations }) => creations.length === 2)
     await cardSays(h, /Merged by ben/)
     expect(h.docs.creations[1]?.prompt).toMatch(/^one more example\n\n[\s\S]*> write the guide/)

@@ -1,7 +1,6 @@
 import { describe, expect } from "vitest"
 import { ask } from "../../helpers/asked.ts"
 import { gate } from "../../helpers/gate.ts"
-import { cardOfWaiting, finish, inThread, startThread, untilState } from "../../helpers/talk.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -13,7 +12,7 @@ const ONE_WAITS = { env: { START_DELAY_SECONDS: "60", MAX_QUEUED_PER_USER: "1" }
 async function joined(options: Parameters<typeof testBed>[0]) {
   const h = await testBed(options)
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
-  const { say, says } = inThread(h, root.ts)
+  const { say, says } = h.inThread(root.ts)
   await say("use three examples there")
   const card = await says(/Starting/)
   await say("document what cleo said", ADA)
@@ -37,14 +36,14 @@ test("a retry does not start where as many wait already as may", async () => {
 
 test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  const { root, say } = await startThread(h)
-  await cardOfWaiting(h, BEN, root, "say it in french please")
+  const { root, say } = await h.startThread()
+  await h.cardOfWaiting(BEN, root, "say it in french please")
   const posts = gate()
   h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
-  finish(h, "failed")
-  await untilState(h, "ended")
+  h.finish("failed")
+  await h.untilState("ended")
   await say("retry", ADA)
-  await untilState(h, "queued")
+  await h.untilState("queued")
   await say("cancel", ADA)
   posts.open()
   const prompts = await h.promptsSent(2)
@@ -88,7 +87,7 @@ describe("when the first of two in one prompt cancels theirs", () => {
 test("the card names people beside their own words, also where those came from a form", async () => {
   const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
   h.docs.planAll({ ending: "failed", afterMs: 0 })
-  const { say, says } = await startThread(h)
+  const { say, says } = await h.startThread()
   await h.slack.as(ADA).click(await says(/couldn't finish/), "edit_and_run")
   await h.slack.until((s) => s.modal(ADA))
   await say("in french please")

@@ -54,7 +54,7 @@ test("requests are turned away before Redis refuses every write, and those that 
   expect(output).toMatch(/fault +redis memory +Redis is almost full.*\n +→ Raise maxmemory/)
   expect(output).toMatch(/ok +service/)
   expect(well).toBe(false)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  h.finish("pull_request")
   await h.closingReply()
 
   await call("CONFIG SET maxmemory 0")

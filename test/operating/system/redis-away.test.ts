@@ -4,7 +4,7 @@ import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secrets.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { readyz } from "../../helpers/of-itself.ts"
-import { type ReadingBed, reading } from "../../helpers/reading.ts"
+import { type ReadingBed, readingBed } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
 import { FAST_ENV } from "../../helpers/test-bed.ts"
@@ -37,7 +37,7 @@ async function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<Re
     // An outage fills the log; the test is about messages and /readyz.
     log: { write() {} },
   })
-  return reading(started)
+  return readingBed(started)
 }
 
 const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)

@@ -31,7 +31,7 @@ describe("the thread of a job is a session", () => {
       title: "fix the ‹quickstart› with [secret]",
       initiator: ADA,
     })
-    h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+    h.finish("pull_request")
     await shows(h, card, "active")
     expect(states(h, card)).toEqual(["processing", "active"])
     await h.slack.until(() => h.postCount() === 2)

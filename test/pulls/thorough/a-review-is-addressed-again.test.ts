@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/resume-and-drop.ts"
-import { pause, resumeAll } from "../../helpers/put-off.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -10,14 +9,14 @@ const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
 describe("changes requested", () => {
   test("can be addressed again after the follow-up was dropped by an admin", async () => {
     const { h, says, address } = await withReview()
-    await pause(h, "messages")
+    await h.pause("messages")
     await address()
     await h.botSays(/Paused until/)
     await dropAll(h.services.work, h.services.front.settings.projects.keys[0] ?? "")
     await h.slack.until(
       () => !h.botMessages().some(({ text }) => /Paused until|queued/.test(text)) || undefined,
     )
-    await resumeAll(h)
+    await h.resumeAll()
     await address()
     await says(/Updated/)
   })
@@ -40,7 +39,7 @@ describe("changes requested", () => {
     await say("one more example", ADA)
     await h.promptsSent(2)
     await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
-    await pause(h, "jobs")
+    await h.pause("jobs")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
     const waits = await h.botSays(/write another guide[\s\S]*Paused until/)
     await address()
@@ -49,7 +48,7 @@ describe("changes requested", () => {
     await h.botSays(/Cancelled/)
     await h.slack.as(ADA).click(refused, "open_draft")
     await h.slack.as(ADA).submitModal({ prompt: "Address what ben says." })
-    await resumeAll(h)
+    await h.resumeAll()
     const [, , prompt] = await h.promptsSent(3)
     expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
     expect(prompt).not.toContain("one more example")

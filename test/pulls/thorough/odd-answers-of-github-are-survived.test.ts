@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { readyz } from "../../helpers/of-itself.ts"
-import { hasten } from "../../helpers/put-off.ts"
 import type { Bed } from "../../helpers/test-bed.ts"
 import { act, cardSays, useFollowedPulls, WATCHED } from "../../helpers/with-pull.ts"
 import { until } from "../../sandbox/kit/until.ts"
@@ -26,7 +25,7 @@ test("a repository that the token may not read, and a token that expires, are to
   expect((await told(0)).text).toContain("can't read acme/docs")
   await expect.poll(notices).toMatch(/"ready":true.*The GitHub token can't read acme\/docs/)
   h.github.setReadable(pull.repository, true)
-  await hasten(h, "pulls", "watch")
+  await h.hasten("pulls", "watch")
   await expect.poll(notices).not.toContain("GitHub")
   h.github.expireTokens()
   await h.slack.as(BEN).slash(DOCS, "/docs-agent", "write another guide")

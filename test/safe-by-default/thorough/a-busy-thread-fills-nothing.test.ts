@@ -32,7 +32,7 @@ test("SAFE-10: fifty follow-ups with eight files each neither fill Redis nor one
 
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "fix the links")
   await h.docsUntil(({ creations }) => creations.length === 2)
-  h.docs.finish(h.docs.creations[0]?.jobId ?? "", "pull_request")
+  h.finish("pull_request")
   await h.docsUntil((docs) => docs.job(docs.creations[0]?.jobId ?? "")?.messages.length === 1)
   const [message] = h.docs.job(h.docs.creations[0]?.jobId ?? "")?.messages ?? []
   expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(MOST_SENT)

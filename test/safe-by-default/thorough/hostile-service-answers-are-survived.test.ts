@@ -8,7 +8,6 @@ import { DocsError } from "../../../src/docs-service/docs-error.ts"
 import { createSecretFilter, secret } from "../../../src/lib/secrets.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../../helpers/hostile-answers.ts"
 import { holds } from "../../helpers/property.ts"
-import { hasten, resumeAll } from "../../helpers/put-off.ts"
 import { type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
@@ -128,8 +127,8 @@ async function closing(h: Bed, words: string) {
   await expect
     .poll(
       async () => {
-        await resumeAll(h)
-        await hasten(h, "polls", "outbox")
+        await h.resumeAll()
+        await h.hasten("polls", "outbox")
         return found()
       },
       { interval: 50, timeout: 30_000 },

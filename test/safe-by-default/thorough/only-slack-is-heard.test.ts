@@ -6,7 +6,7 @@ import { secret } from "../../../src/lib/secrets.ts"
 import { FRAGMENTS } from "../../helpers/hostile.ts"
 import { readyz } from "../../helpers/of-itself.ts"
 import { holds } from "../../helpers/property.ts"
-import { reading } from "../../helpers/reading.ts"
+import { readingBed } from "../../helpers/reading.ts"
 import { useTestRedis } from "../../helpers/redis.ts"
 import {
   anyBody,
@@ -47,7 +47,7 @@ beforeAll(async () => {
       },
     },
   })
-  samples = await deliverOneOfEach(reading(testBed))
+  samples = await deliverOneOfEach(readingBed(testBed))
 })
 afterAll(async () => {
   await testBed[Symbol.asyncDispose]()

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { axeFindings as check, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
-import { resumeAll } from "../../helpers/put-off.ts"
+import { jobVerbs } from "../../helpers/put-off.ts"
 
 const stage = useStage()
 const narrow = { width: 400, height: 800 }
@@ -38,7 +38,7 @@ describe.each([
     await unclear.getByRole("button", { name: "Run again", exact: true }).click()
     await page.getByRole("dialog", { name: "Run this again?" }).waitFor()
     expect(await check(page)).toEqual([])
-    await resumeAll(testBed)
+    await jobVerbs(testBed).resumeAll()
   })
 })
 

@@ -177,20 +177,14 @@ test("a creation in flight whose record is gone holds up nobody, and what was st
   expect(await h.promptsSent(2)).toEqual(["is started once", "comes after it"])
 })
 
-test("a key that somebody changed to another type is named in the error, with what to do", async () => {
-  const h = await testBed({ goesOn: "nothing can be read from the broken key" })
-  const outbox = jobKeys.schedule("outbox")
-  await h.services.workerRedis.set(outbox, "in the way")
+test("a key that somebody changed to another type is named, with what to do, by a pass, `/metrics` and `/readyz`", async () => {
+  const h = await testBed({ goesOn: "nothing can be read from the broken keys" })
+  const { workerRedis } = h.services
+  for (const key of [BUSY, jobKeys.schedule("outbox"), jobKeys.schedule("polls")])
+    await workerRedis.multi().del(key).set(key, "in the way").exec()
   await ask(h, "fix the quickstart page")
   await expect.poll(() => h.lines.join()).toMatch(/one of [^"]*\{da\}:outbox/)
   expect(h.lines.join()).toContain("delete it")
-})
-
-test("a key of another type is named, too, when `/metrics` or `/readyz` cannot read it", async () => {
-  const h = await testBed({ goesOn: "nothing can be read from the broken keys" })
-  const { workerRedis } = h.services
-  await workerRedis.multi().del(BUSY).set(BUSY, "in the way").exec()
-  await workerRedis.set(jobKeys.schedule("polls"), "in the way")
   expect(await metricsOf(h.bot)).not.toContain("queue_waiting{")
   expect((await readyz(h.bot)).notices).toEqual([])
   expect(h.lines.join()).toMatch(/"key":"\{da\}:polls"[^\n]*couldn't read the gauges/)

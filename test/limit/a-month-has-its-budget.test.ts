@@ -41,12 +41,17 @@ test("LIM-18: a month that is used up holds requests back until an admin allows 
   expect(notices(h)).toEqual([])
 })
 
-test("LIM-18: admins hear once when three quarters of the month are sent", async () => {
+test("LIM-18: admins hear once when three quarters of the month are sent, of which nothing is that the service refused", async () => {
   const h = await testBed({ env: { JOBS_PER_MONTH: "4" } })
+  h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   await askForThree(h)
+  await h.docsUntil(({ creations }) => creations.length === 2)
+  await ask(h, "fourth change of it")
   const says = /75% of this month's requests are used.*3 of 4 this month/
   await h.slack.until(() => h.direct(CLEO).some(({ text }) => says.test(text)))
   expect(h.docs.creations).toHaveLength(3)
+  await ask(h, "quota")
+  await h.toldPrivately(ADA, /3 of 4 this month, sent by Docs Agent/)
 })
 
 test("LIM-18: what waits is sent when the month turns, to which an old notice's button adds nothing", async () => {
@@ -88,16 +93,6 @@ test("LIM-18: a follow-up counts, and so does an outcome that nobody knows, over
   await ask(h, "another change, please")
   await h.botSays(/Waiting: this month's requests are used up/)
   expect(h.docs.creations).toHaveLength(1)
-})
-
-test("LIM-18: what the service refused costs nothing of the month", async () => {
-  const h = await testBed({ goesOn: "admins hear that the month is used up" })
-  h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
-  await askForThree(h)
-  await h.docsUntil(({ creations }) => creations.length === 2)
-  const waits = h.botMessages().filter(({ text }) => /requests are used up/.test(text))
-  expect(waits).toEqual([])
-  await h.slack.until(() => notices(h)[0])
 })
 
 test.each([

@@ -50,6 +50,19 @@ async function liveThroughTrouble(h: Bed, codes: readonly string[]): Promise<voi
   await ada.mention(DOCS, "status")
 }
 
+/** Types, quotes and attaches secrets, which are taken out before they are kept or repeated. */
+async function sayThem(h: Bed): Promise<void> {
+  const ada = h.slack.as(ADA)
+  const { shown } = await ada.slash(DOCS, "/docs-agent", apiKey)
+  expect(shown?.text).toMatch(/Send this as a request.*\n\[secret\]/s)
+  const root = await h.slack.as(BEN).post(DOCS, `see https://docs.example/?key=${apiKey}`)
+  const files = [{ name: `${botToken}.md`, content: `sign with ${botToken}` }]
+  await ada.mention(DOCS, `explain the key ${apiKey} here`, { thread: root.ts, files })
+  await h.botSays(/explain the key \[secret\] here/, { thread: root.ts })
+  const [prompt] = await h.promptsSent()
+  expect(prompt).toMatch(/docs.example\/\?key=\[secret\][\s\S]*sign with \[secret\]/)
+}
+
 async function answersOf(port: number, bodies: readonly string[]): Promise<string> {
   const gets = ["/metrics", "/readyz", "/healthz", "/nothing"].map((path) =>
     fetch(`http://127.0.0.1:${port}${path}`),
@@ -69,10 +82,11 @@ async function answersOf(port: number, bodies: readonly string[]): Promise<strin
 }
 
 test.each(["http", "socket"] as const)(
-  "SAFE-7: no secret leaves the bot over %s, however the others misbehave",
+  "SAFE-7: no secret leaves the bot over %s, whoever says it and however the others misbehave",
   async (mode) => {
-    const slack = { ackTimeoutMs: 500 }
+    const slack = { ackTimeoutMs: 500, scopes: [...Object.keys(SCOPES), "files:read"] }
     const h = await testBed({ mode, slack, env: { LOG_LEVEL: "debug", ADMIN_USERS: CLEO } })
+    await sayThem(h)
     // Slack's error codes have letters, digits and underscores, as these two secrets do.
     await liveThroughTrouble(h, mode === "http" ? [apiKey, signingSecret] : [apiKey])
 
@@ -84,6 +98,7 @@ test.each(["http", "socket"] as const)(
         ...[ADA, BEN, CLEO].map((user) => h.slack.ephemerals(user)),
       ]),
       redis: await dumpRedis(h.services.workerRedis),
+      service: JSON.stringify(h.docs.creations),
       http: await answersOf(h.bot.port, ["{}", "payload=", "x".repeat(100)]),
     }
 
@@ -94,26 +109,6 @@ test.each(["http", "socket"] as const)(
     for (const [place, text] of Object.entries(places))
       for (const [name, canary] of Object.entries(CANARIES))
         expect({ place, name, found: text.includes(canary) }).toEqual({ place, name, found: false })
-  },
-)
-
-test.each(["http", "socket"] as const)(
-  "a secret that people type, quote or attach is taken out over %s before it is kept or repeated",
-  async (mode) => {
-    const scopes = [...Object.keys(SCOPES), "files:read"]
-    const h = await testBed({ mode, slack: { scopes } })
-    const ada = h.slack.as(ADA)
-    const { shown } = await ada.slash(DOCS, "/docs-agent", apiKey)
-    expect(shown?.text).toMatch(/Send this as a request.*\n\[secret\]/s)
-    const root = await h.slack.as(BEN).post(DOCS, `see https://docs.example/?key=${apiKey}`)
-    const files = [{ name: `${botToken}.md`, content: `sign with ${botToken}` }]
-    await ada.mention(DOCS, `explain the key ${apiKey} here`, { thread: root.ts, files })
-    await h.botSays(/explain the key \[secret\] here/, { thread: root.ts })
-    const [prompt] = await h.promptsSent()
-    const found = [await dumpRedis(h.services.workerRedis), JSON.stringify(h.slack.calls)]
-    for (const text of [...found, prompt])
-      for (const canary of Object.values(CANARIES)) expect(text).not.toContain(canary)
-    expect(prompt).toMatch(/docs.example\/\?key=\[secret\][\s\S]*sign with \[secret\]/)
   },
 )
 

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf } from "vitest"
+import { expect, expectTypeOf } from "vitest"
 import { composeMessage } from "../../src/asking/agent-prompt.ts"
 import { quoteThread } from "../../src/asking/quoted-messages-and-files.ts"
 import type { Prompt } from "../../src/jobs/request-record.ts"
@@ -11,36 +11,29 @@ import { aJob, anAsk, aRound } from "../helpers/job.ts"
 import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS, EVE, OTHER_TEAM, SHARED } from "../sandbox/slack/index.ts"
 
-const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
+const { test } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
-describe("ASK-27: an app is of a workspace", () => {
-  test.each([
-    ["this one", {}, true],
-    ["another one", { team: OTHER_TEAM }, false],
-    ["one that Slack does not name", { team: "" }, false],
-  ])("of %s", async (_, from, travels) => {
-    const h = await testBed()
-    const root = await h.slack.as(ADA).post(DOCS, "we talk here")
-    h.slack.postAsApp(DOCS, { text: "deploy 7 failed", thread: root.ts, ...from })
-    const prompt = await h.promptOf(root, "write it down")
-    expect(prompt.includes("deploy 7 failed")).toBe(travels)
-    expect(prompt).toContain("we talk here")
-  })
+test("ASK-27: an app's words travel if it is of this workspace, not of another or of one that Slack does not name", async (h) => {
+  const root = await h.slack.as(ADA).post(DOCS, "we talk here")
+  const post = (text: string, from = {}) =>
+    h.slack.postAsApp(DOCS, { text, thread: root.ts, ...from })
+  post("deploy 7 failed")
+  post("deploy 8 failed", { team: OTHER_TEAM })
+  post("deploy 9 failed", { team: "" })
+  const prompt = await h.promptOf(root, "write it down")
+  expect(prompt).toContain("we talk here")
+  expect(prompt.match(/deploy \d/g)).toEqual(["deploy 7"])
 })
 
-test("ASK-27: a file of which Slack tells only the id travels if its owner is a member", async (h) => {
-  const root = await h.slack.as(ADA).post(SHARED, "our table")
-  const file = { name: "table.md", content: "| a member's row |", isForeign: true }
-  const more = { thread: root.ts, files: [file] }
-  await h.slack.as(ADA).mention(SHARED, "add this table to the page", more)
+test("ASK-27: a file of which Slack tells only the id travels if its owner is a member, whoever passes it on", async (h) => {
+  const ours = { name: "table.md", content: "| a member's row |", isForeign: true }
+  await h.slack.as(ADA).mention(SHARED, "add this table to the page", { files: [ours] })
   expect((await h.promptsSent())[0]).toContain("a member's row")
-})
 
-test("ASK-27: a stranger's file that a member passes on does not travel as the member's", async (h) => {
-  const file = { name: "theirs.md", content: "a stranger's row", isForeign: true }
-  const theirs = await h.slack.as(EVE).post(SHARED, "see our file", { files: [file] })
-  await h.slack.as(ADA).mention(SHARED, "add this table to the page", { forward: theirs })
-  expect((await h.promptsSent())[0]).not.toContain("a stranger's row")
+  const theirs = { name: "theirs.md", content: "a stranger's row", isForeign: true }
+  const post = await h.slack.as(EVE).post(SHARED, "see our file", { files: [theirs] })
+  await h.slack.as(ADA).mention(SHARED, "add that table as well", { forward: post })
+  expect((await h.promptsSent(2))[1]).not.toContain("a stranger's row")
 })
 
 test("ASK-10: the preview of a link is not what its sender said, whatever the address holds", () => {

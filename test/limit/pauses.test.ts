@@ -54,11 +54,15 @@ test.each([
 })
 
 describe("what came of a creation pauses the queue or ends its pause", () => {
+  const refused: AttemptOutcome = { kind: "put_back", reason: "key_refused", cause }
+  const refusal = { reason: "key_refused", until: "ever", key: "p" }
   const WAITS: Health = { tries: 2, reason: "forbidden", since: 5, until: "ever", key: "p" }
   test.each<[string, Health, AttemptOutcome, object | undefined]>([
     ["a limit without a time", { tries: 0 }, limited(), { until: NOW + firstMs, since: NOW }],
     ["a limit for no time", { tries: 0 }, limited(0), { until: NOW + 1000 }],
     ["a limit for a moment", { tries: 0 }, limited(3), { until: NOW + 1000 }],
+    ["a refused key", { tries: 0 }, refused, { ...refusal, tries: 1, since: NOW }],
+    ["a refused key once more", WAITS, refused, { ...refusal, tries: 3, since: 5 }],
     ["an unknown outcome", { tries: 0 }, UNKNOWN, { reason: "outage", until: NOW + outageFirstMs }],
     ["more of the same", { tries: 1, since: 5 }, UNKNOWN, { since: 5, tries: 2 }],
     ["nothing about the service", { tries: 0 }, { kind: "not_allowed" }, undefined],
@@ -71,13 +75,6 @@ describe("what came of a creation pauses the queue or ends its pause", () => {
     const found = pausedBy(health, outcome, facts)
     if (after === undefined) expect(found).toBeUndefined()
     else expect(found).toMatchObject(after)
-  })
-
-  test.each(["key_refused", "forbidden"] as const)("%s: until somebody mends it", (reason) => {
-    const outcome: AttemptOutcome = { kind: "put_back", reason, cause }
-    const after = { reason, until: "ever", key: "p", tries: 1, since: NOW }
-    expect(pausedBy({ tries: 0 }, outcome, facts)).toMatchObject(after)
-    expect(pausedBy(WAITS, outcome, facts)).toMatchObject({ since: 5, tries: 3 })
   })
 })
 

@@ -2,12 +2,10 @@ import { parser } from "@prometheus-io/lezer-promql"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { z } from "zod"
-import { adminMessage, operatorLine, troubleNotice } from "../../src/messages/admin-notices.ts"
 import { FAULTS, takeEffect } from "../../src/messages/fault-words.ts"
 import { EXPECTED } from "../../src/operating/metrics/count-calls.ts"
 import { createMetrics } from "../../src/operating/metrics/define-metrics.ts"
 import { readDocument } from "../helpers/documents.ts"
-import { trouble } from "../messages/texts/facts.ts"
 
 const OPERATIONS = readDocument(".github/OPERATIONS.md")
 
@@ -148,18 +146,3 @@ test.each(Object.entries(FAULTS).flatMap(([fault, { pauses }]) => (pauses ? [fau
     expect(row).toContain(`\`${fault}\``)
   },
 )
-
-test("nobody is told to press Resume after a new key, which the bot tries by itself", () => {
-  const notice = troubleNotice(trouble)
-  const advice = [
-    ...rules.map(({ annotations }) => annotations.action),
-    ...OPERATIONS.split("\n"),
-    adminMessage(notice, [], "U1").text,
-    operatorLine(notice),
-  ].filter((text) => /new (admin )?key/.test(text))
-  expect(advice.length).toBeGreaterThan(3)
-  for (const text of advice) {
-    expect(text).toMatch(/resumes (by itself|on its own)/)
-    expect(text).not.toMatch(/restart[^.:]* press/i)
-  }
-})

@@ -22,12 +22,6 @@ test("OPS-16: the main job, a mention and a click work without a public URL", as
   expect(await metricsOf(h.bot)).toContain("\ndocs_agent_socket_connected 1\n")
 })
 
-test("a healthy start warns of nothing: the connection may take a moment", async () => {
-  const h = await testBed({ env: { LOG_LEVEL: "info" } })
-  await expect.poll(() => h.lines.join("")).toContain('"msg":"started"')
-  expect(h.lines.join("")).not.toMatch(/"level":"(warn|error)"/)
-})
-
 test("a command that is in hand is answered before a process that stops disconnects", async (h) => {
   const slow = h.slack.fail({ kind: "slow", ms: 500, method: "users.info", times: 1 })
   const asking = h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
@@ -79,8 +73,11 @@ test("Socket Mode starts though Slack gives it no connection at first", async ()
   await h.slack.until(({ sockets }) => sockets.open === 2)
 })
 
-test("while no connection is left it is not ready, and it comes back by itself; the log tells both", async () => {
+test("a healthy start warns of nothing; without a connection it is not ready, and it comes back by itself; the log tells both", async () => {
   const h = await testBed({ env: { LOG_LEVEL: "info" } })
+  // The connection may take a moment.
+  await expect.poll(() => h.lines.join("")).toContain('"msg":"started"')
+  expect(h.lines.join("")).not.toMatch(/"level":"(warn|error)"/)
   await h.slack.until(({ sockets }) => sockets.open === 2)
   // Slack refuses until the test has seen no connection: a quick reconnect could hide that.
   const refusing = h.slack.fail({ kind: "status", status: 500, method: "apps.connections.open" })

@@ -66,11 +66,6 @@ describe("OPS-2, OPS-3: from the command line", () => {
     expect(h.slack.sockets.open).toBe(open)
   })
 
-  test("a key is in no request's path, whatever is wrong with the project", async (h) => {
-    await doctor(h, { DOCS_PROJECT_ID: "nope" })
-    expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
-  })
-
   test.each([
     [200, { resources: { core: {} }, rate: {} }, true],
     [401, { message: "Bad credentials", documentation_url: "https://docs.github.com/rest" }, false],
@@ -122,7 +117,9 @@ describe("OPS-2, OPS-3: from the command line", () => {
     },
   )
 
-  test("no secret is printed, whatever is wrong", async (h) => {
+  test("no secret is printed, and no key in a request's path, whatever is wrong", async (h) => {
+    await doctor(h, { DOCS_PROJECT_ID: "nope" })
+    expect(h.docs.requests.map(({ path }) => path).join()).not.toContain(SECRETS.apiKey)
     h.docs.fail({ type: "status", status: 403, body: "echo_authorization" })
     const { output } = await doctor(h, { REDIS_URL: "redis://user:hunter2@127.0.0.1:1" })
     for (const secret of [...Object.values(SECRETS), "hunter2"].filter((s) => s !== "docs-site"))
@@ -132,25 +129,18 @@ describe("OPS-2, OPS-3: from the command line", () => {
 })
 
 describe("OPS-2: in Slack", () => {
-  test("an admin is answered at once, and then told what was found", async (h) => {
-    const asked = await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    expect(asked.shown?.text).toMatch(/^Checking/)
+  test("who is no admin is refused politely; an admin is answered at once, and then told what was found, what is wrong first", async (h) => {
+    const asked = (user: string) => h.slack.as(user).slash(DOCS, "/docs-agent", "doctor")
+    expect((await asked(ADA)).shown?.text).toMatch(/Only an admin can do that/)
+    expect(h.docs.requests).toHaveLength(0)
+    expect((await asked(CLEO)).shown?.text).toMatch(/^Checking/)
     const told = await h.toldPrivately(CLEO, /No problems found|0 problems/)
     expect(JSON.stringify(told.blocks)).toContain("Slack's requests reach Docs Agent")
-    expect(h.slack.channel(DOCS).all()).toEqual([])
-  })
-
-  test("what is wrong comes first, with the next step", async (h) => {
     h.docs.fail({ type: "expired_key" })
-    await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
-    const told = await h.toldPrivately(CLEO, /\d problem/)
-    expect(told.text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
-  })
-
-  test("who is no admin is refused politely", async (h) => {
-    const asked = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "doctor")
-    expect(asked.shown?.text).toMatch(/Only an admin can do that/)
-    expect(h.docs.requests).toHaveLength(0)
+    await asked(CLEO)
+    const { text } = await h.toldPrivately(CLEO, /[1-9] problem/)
+    expect(text).toMatch(/DOCS_API_KEY was rejected .*\(401\): .*\n.*Create a new admin key/)
+    expect(h.slack.channel(DOCS).all()).toEqual([])
     expect(h.docs.creations).toHaveLength(0)
   })
 

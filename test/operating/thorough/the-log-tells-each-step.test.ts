@@ -56,19 +56,6 @@ test("a creation whose outcome is not known is a warning, with what went wrong",
   })
 })
 
-test("an admin who resumes the queue is named", async () => {
-  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
-  const broken = h.docs.fail({ type: "expired_key", kind: "create" })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
-  const notice = await h.slack.until(() => h.direct(CLEO)[0])
-  broken.clear()
-  await h.slack.as(CLEO).click(notice, "resume")
-  await expect
-    .poll(() => h.logged.find(({ msg }) => msg === "queue resumed by an admin"))
-    .toMatchObject({ level: "info", user: CLEO, project: "docs" })
-  await h.docsUntil(({ creations }) => creations.length === 1)
-})
-
 test("a permission that the token lacks is a warning, a channel without the bot is none", async (h) => {
   const failed = () => h.logged.filter(({ msg }) => msg === "Slack call failed")
   expect(await h.services.work.slack.places.isInside(LEADS)).toBe(false)
@@ -78,20 +65,28 @@ test("a permission that the token lacks is a warning, a channel without the bot 
   expect(failed()).toMatchObject([{ method: "conversations.history", outcome: "missing_scope" }])
 })
 
-test.each([
-  [{ type: "rate_limited", retryAfter: 9 }, 429, "rate_limited"],
-  [{ type: "expired_key" }, 401, "key_refused"],
-] as const)(
-  "%j on a creation is a warning, with the pause that it leads to",
-  async (fault, status, reason) => {
-    const h = await testBed()
-    h.docs.fail({ ...fault, kind: "create" })
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
+test("a creation that is not accepted is a warning, with the pause that it leads to, and an admin who resumes the queue is named", async () => {
+  const h = await testBed({ env: { ADMIN_USERS: CLEO } })
+  const asked = (words: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
+  async function pausedBy(status: number, reason: string) {
     const warning = { level: "warn", status }
     await expect
-      .poll(() => h.logged.find(({ msg }) => /not accepted; queue paused/.test(msg)))
+      .poll(() => h.logged.findLast(({ msg }) => /not accepted; queue paused/.test(msg)))
       .toMatchObject({ ...warning, reason, project: "docs" })
-    const failed = h.logged.find(({ msg }) => msg === "service request failed")
-    expect(failed).toMatchObject({ ...warning, operation: "create_job" })
-  },
-)
+    const ofCreations = h.logged.filter(({ operation }) => operation === "create_job")
+    expect(ofCreations.at(-1)).toMatchObject({ ...warning, msg: "service request failed" })
+  }
+  const broken = h.docs.fail({ type: "expired_key", kind: "create" })
+  await asked("fix the quickstart")
+  await pausedBy(401, "key_refused")
+  const notice = await h.slack.until(() => h.direct(CLEO)[0])
+  broken.clear()
+  await h.slack.as(CLEO).click(notice, "resume")
+  await expect
+    .poll(() => h.logged.find(({ msg }) => msg === "queue resumed by an admin"))
+    .toMatchObject({ level: "info", user: CLEO, project: "docs" })
+  await h.docsUntil(({ creations }) => creations.length === 1)
+  h.docs.fail({ type: "rate_limited", retryAfter: 9, kind: "create" })
+  await asked("fix the links")
+  await pausedBy(429, "rate_limited")
+})

@@ -126,7 +126,7 @@ export async function gitHubNotices(
   tokenHash: string,
   setup: Pick<Setup, "isInContainer">,
 ): Promise<Notice[]> {
-  const limit = await limitInForce(store, tokenHash, await currentTime(store))
+  const limit = await limitInForce(store, tokenHash)
   const until = limit && date(limit.until)
   return [
     ...(limit ? [faultNotice(limit.fault, { until })] : []),

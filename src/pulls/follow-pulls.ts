@@ -4,7 +4,6 @@ import type { Context } from "../jobs/context.ts"
 import type { Job, Pull, PullRef } from "../jobs/job.ts"
 import { jobKeys } from "../jobs/job-keys.ts"
 import type { Again, Held } from "../jobs/job-store.ts"
-import { currentTime } from "../store/script.ts"
 import {
   endRefusals,
   limitInForce,
@@ -30,8 +29,11 @@ export interface GitHub {
 
 /** Looks at what a new link or follow-up led to, however much the bot has asked in this hour. */
 export async function firstLookPass(context: Context, github: GitHub): Promise<number> {
-  const pauseMs = await pauseLeft(context.store, github.tokenHash)
-  return pauseMs > 0 ? pauseMs : lookAtDue(context, github, "pulls")
+  const [pauseMs, facts] = await Promise.all([
+    pauseLeft(context.store, github.tokenHash),
+    readPassFacts(context, github),
+  ])
+  return pauseMs > 0 ? pauseMs : lookAtDue(context, github, { ...facts, kind: "pulls" })
 }
 
 /**
@@ -39,34 +41,30 @@ export async function firstLookPass(context: Context, github: GitHub): Promise<n
  * so meanwhile: then those that are overdue longest come first.
  */
 export async function watchPass(context: Context, github: GitHub): Promise<number> {
-  const { store } = context
-  const { tokenHash } = github
-  const now = await currentTime(store)
-  const limit = await limitInForce(store, tokenHash, now)
-  return limit ? limit.until - now : lookAtDue(context, github, "watch")
+  const [limit, facts] = await Promise.all([
+    limitInForce(context.store, github.tokenHash),
+    readPassFacts(context, github),
+  ])
+  return limit ? limit.leftMs : lookAtDue(context, github, { ...facts, kind: "watch" })
 }
 
-async function lookAtDue(
-  context: Context,
-  github: GitHub,
-  kind: "pulls" | "watch",
-): Promise<number> {
+/** Reads once per pass what all its looks need. */
+async function readPassFacts({ store }: Context, { tokenHash }: GitHub) {
+  const [watched, refused] = await Promise.all([
+    store.redis.zcard(jobKeys.schedule("watch")),
+    refusedAtLast(store, tokenHash),
+  ])
+  return { watched, refused }
+}
+
+interface PassFacts extends Awaited<ReturnType<typeof readPassFacts>> {
+  kind: "pulls" | "watch"
+}
+
+function lookAtDue(context: Context, github: GitHub, facts: PassFacts): Promise<number> {
   const { leaseMs, gitHubTimeoutMs } = context.settings.timing
   const limits = { limit: BATCH, leaseMs: leaseMs + MAX_REQUESTS * gitHubTimeoutMs }
-  const [watched, refused] = await Promise.all([
-    context.store.redis.zcard(jobKeys.schedule("watch")),
-    refusedAtLast(context.store, github.tokenHash),
-  ])
-  return context.jobs.eachDue(kind, limits, (held) =>
-    look(context, github, held, { kind, watched, refused }),
-  )
-}
-
-/** Facts about a pass, read once for all that it looks at. */
-interface PassFacts {
-  kind: "pulls" | "watch"
-  watched: number
-  refused: readonly string[]
+  return context.jobs.eachDue(facts.kind, limits, (held) => look(context, github, held, facts))
 }
 
 async function look(

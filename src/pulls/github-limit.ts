@@ -2,7 +2,7 @@ import { HOUR_MS } from "../lib/time.ts"
 import { faultNotice, type Notice } from "../messages/admin-notices.ts"
 import type { Setup } from "../messages/fault-words.ts"
 import { key } from "../store/redis-keys.ts"
-import type { Store } from "../store/script.ts"
+import { currentTime, type Store } from "../store/script.ts"
 import type { NoAnswer, Reading } from "./github-client.ts"
 import { REFUSED_MS } from "./github-schedule.ts"
 
@@ -66,12 +66,19 @@ function untilRoom(spent: Readonly<Record<string, string>>, now: number): number
   return 0
 }
 
-/** Resolves to what holds polls back now and until when, in ms; undefined if nothing does. */
-export async function limitInForce(store: Store, tokenHash: string, now: number) {
-  const pauseMs = await pauseLeft(store, tokenHash)
-  if (pauseMs > 0) return { fault: "github_limit" as const, until: now + pauseMs }
-  const shareMs = untilRoom(await store.redis.hgetall(spentKey(tokenHash)), now)
-  return shareMs > 0 ? { fault: "github_share" as const, until: now + shareMs } : undefined
+/**
+ * Resolves to what holds polls back now, for how long and until when, in ms; undefined if nothing
+ * does.
+ */
+export async function limitInForce(store: Store, tokenHash: string) {
+  const [now, pauseMs, spent] = await Promise.all([
+    currentTime(store),
+    pauseLeft(store, tokenHash),
+    store.redis.hgetall(spentKey(tokenHash)),
+  ])
+  const limit = (fault: "github_limit" | "github_share", leftMs: number) =>
+    leftMs > 0 ? { fault, leftMs, until: now + leftMs } : undefined
+  return limit("github_limit", pauseMs) ?? limit("github_share", untilRoom(spent, now))
 }
 
 /** Lists what GitHub still refused at the last poll. */

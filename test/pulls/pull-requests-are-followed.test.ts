@@ -116,14 +116,15 @@ describe("what GitHub says of a pull request", () => {
     h.clock.now += 59 * MINUTE_MS
     expect(await h.passPulls()).toBeGreaterThan(MINUTE_MS)
     expect(h.github.requests).toHaveLength(length)
-    expect(await limitInForce(h.store, h.asked.tokenHash, h.clock.now)).toEqual({
+    expect(await limitInForce(h.store, h.asked.tokenHash)).toEqual({
       fault: "github_share",
+      leftMs: 2 * MINUTE_MS,
       until: h.clock.now + 2 * MINUTE_MS,
     })
     h.clock.now += 2 * MINUTE_MS
     await h.passPulls()
     expect(h.github.requests.length).toBeGreaterThan(length)
-    expect(await limitInForce(h.store, h.asked.tokenHash, h.clock.now)).toBeUndefined()
+    expect(await limitInForce(h.store, h.asked.tokenHash)).toBeUndefined()
   })
 
   test("is not asked for before GitHub allows it again", async (h) => {
@@ -135,7 +136,7 @@ describe("what GitHub says of a pull request", () => {
     }
     const refusals = h.github.requests.filter(({ status }) => status === 403)
     expect(refusals).toEqual([h.github.requests.at(-1)])
-    const limit = await limitInForce(h.store, h.asked.tokenHash, h.clock.now)
+    const limit = await limitInForce(h.store, h.asked.tokenHash)
     expect(limit?.fault).toBe("github_limit")
   })
 

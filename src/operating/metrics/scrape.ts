@@ -79,6 +79,6 @@ async function readGauges(context: Context, tokenHash?: string) {
   return {
     pollLagMs: due === undefined ? 0 : Math.max(0, now - Number(due)),
     queues: await Promise.all(rows),
-    limited: tokenHash ? await limitInForce(context.store, tokenHash, now) : undefined,
+    limited: tokenHash ? await limitInForce(context.store, tokenHash) : undefined,
   }
 }

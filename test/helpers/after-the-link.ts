@@ -84,11 +84,11 @@ export async function afterTheLink(
     told,
     context,
     asked,
-    passPulls: async () =>
-      Math.min(
-        await firstLookPass(asContext(context), asked),
-        await watchPass(asContext(context), asked),
-      ),
+    passFirstLooks: () => firstLookPass(asContext(context), asked),
+    passWatched: () => watchPass(asContext(context), asked),
+    async passPulls() {
+      return Math.min(await this.passFirstLooks(), await this.passWatched())
+    },
     passReminders: () => reminderPass(asContext(context)),
     async find(id = "abcdefgh23") {
       const found = await jobs.find(id)

@@ -1,4 +1,4 @@
-import { Redis } from "ioredis"
+import { Redis, type RedisOptions } from "ioredis"
 import { beforeAll, beforeEach } from "vitest"
 import { findRedisServer } from "../../src/store/embedded-redis.ts"
 import { startRedisInProcess } from "../sandbox/redis-in-process.ts"
@@ -32,11 +32,11 @@ export function useTestRedis(): () => TestRedis {
 }
 
 /** Starts one Redis for a file, empty before each test. @returns a getter of a connection */
-export function useRedis(): () => Redis {
+export function useRedis(options: RedisOptions = {}): () => Redis {
   const server = useTestRedis()
   let client: Redis
   beforeAll(() => {
-    client = new Redis(server().url)
+    client = new Redis(server().url, options)
     return () => client.disconnect()
   })
   beforeEach(() => client.flushall())

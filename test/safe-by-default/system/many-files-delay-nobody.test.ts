@@ -1,7 +1,10 @@
 import { expect, test } from "vitest"
+import { toJob } from "../../../src/jobs/job.ts"
+import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { processFacts } from "../../helpers/process-facts.ts"
+import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const [FOLLOW_UPS, FILES, FILE_BYTES] = [50, 8, 100_000]
@@ -10,7 +13,7 @@ const ACK_MS = 300
 /** Maximum memory in bytes of the worker meanwhile. */
 const WORKER_BYTES = 200 * 1024 * 1024
 
-test("SAFE-10: fifty follow-ups with eight files delay no other person's command and fill no worker", async () => {
+test("SAFE-10: fifty follow-ups with eight files each delay nobody, and fill neither a worker, nor Redis, nor one message", async () => {
   const scopes = [...Object.keys(SCOPES), "files:read"]
   await using bed = await startProcessBed({ slack: { scopes } })
   const { slack, docs } = bed
@@ -32,12 +35,23 @@ test("SAFE-10: fifty follow-ups with eight files delay no other person's command
     acks.push(performance.now() - began)
     most = Math.max(most, processFacts(worker.pid).residentBytes)
   }
+  const redis = bed.server.client
+  const [record = ""] = await redis.keys(jobKeys.record("*"))
+  const waiting = async () => toJob("", await redis.hgetall(record))?.waiting ?? []
+  const prepared = async () => (await waiting()).filter(({ isPrepared }) => isPrepared).length
+  await expect.poll(prepared, { timeout: 60_000 }).toBe(FOLLOW_UPS)
+  expect(JSON.stringify(await redis.hgetall(record)).length).toBeLessThan(50_000)
+  expect((await dumpRedis(redis)).length).toBeLessThan(2_000_000)
+  await slack.as(CLEO).slash(DOCS, "/docs-agent", "fix the links")
+  await bed.docsUntil(({ creations }) => creations.length === 2)
   const id = docs.creations[0]?.jobId ?? ""
   docs.finish(id, "pull_request")
   await bed.docsUntil(() => (docs.job(id)?.messages.length ?? 0) > 0)
   most = Math.max(most, processFacts(worker.pid).residentBytes)
   const [message] = docs.job(id)?.messages ?? []
   expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(200_000)
+  for (let n = 1; n <= FOLLOW_UPS; n += 1) expect(message?.prompt).toContain(`and point ${n}`)
+  expect(message?.prompt).toContain("> 0 words of the file")
   expect(most).toBeLessThan(WORKER_BYTES)
   expect(Math.max(...acks)).toBeLessThan(ACK_MS)
 }, 240_000)

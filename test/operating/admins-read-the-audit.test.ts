@@ -1,6 +1,7 @@
 import { expect } from "vitest"
 import { type AuditEntry, auditEntries, trimAudit } from "../../src/jobs/audit-log.ts"
 import { key } from "../../src/store/redis-keys.ts"
+import { ask } from "../helpers/asked.ts"
 import { readDocument } from "../helpers/documents.ts"
 import { forgetMe } from "../helpers/forget-me.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -10,13 +11,10 @@ import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 const DAY_MS = 86_400_000
 const { test, testBed } = useTestBed({ env: { ADMIN_USERS: CLEO } })
 
-const asks = ({ slack }: Bed, user: string, words: string) =>
-  slack.as(user).slash(DOCS, "/docs-agent", words)
-
 /** Returns the lines of an admin's audit file, newest first, without its header. */
 async function auditOf(h: Bed): Promise<string[]> {
   const before = h.slack.files().length
-  await asks(h, CLEO, "audit")
+  await ask(h, "audit", CLEO)
   const file = await h.slack.until((s) => s.files()[before])
   const [head, ...lines] = file.content.toString("utf8").trimEnd().split("\r\n")
   expect(head).toBe(
@@ -43,7 +41,7 @@ test("OPS-9: an admin learns who asked for what, where, when, which job and whic
   await h.botSays(/Pull request ready/, { thread: root.ts })
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
-  await asks(h, BEN, "=HYPERLINK(1) in the guide")
+  await ask(h, "=HYPERLINK(1) in the guide", BEN)
   await h.botSays(/Rejected by the documentation service/)
   await say("and this one fails")
 
@@ -83,7 +81,7 @@ test.each([
   ["OPS-9: without ADMIN_USERS nobody is an admin", "", /Only an admin can .*`ADMIN_USERS`/],
 ])("%s", async (_, admins, says) => {
   const h = await testBed({ env: { ADMIN_USERS: admins } })
-  const asked = await asks(h, ADA, "audit")
+  const asked = await ask(h, "audit")
   expect(asked.shown?.text).toMatch(says)
   expect(h.slack.files()).toEqual([])
 })
@@ -91,9 +89,9 @@ test.each([
 test("with AUDIT_DAYS=0 there is none, and nothing is kept for one", async () => {
   const h = await testBed({ env: { AUDIT_DAYS: "0" } })
   h.docs.planAll(READY)
-  await asks(h, ADA, "an unaudited request")
+  await ask(h, "an unaudited request")
   await h.botSays(/request ready/)
-  const asked = await asks(h, CLEO, "audit")
+  const asked = await ask(h, "audit", CLEO)
   expect(asked.shown?.text).toMatch(/The audit log is off/)
   expect(await dumpRedis(h.services.workerRedis)).not.toContain(":audit")
 })
@@ -103,7 +101,7 @@ test("an entry keeps the beginning of a long request, as the privacy document sa
   h.docs.planAll(READY)
   const [, most] = /\(the first (\d+) characters\)/.exec(readDocument(".github/PRIVACY.md")) ?? []
   const kept = "😀 ".repeat(Number(most) / 2 - 1)
-  await asks(h, ADA, `${kept}the end`)
+  await ask(h, `${kept}the end`)
   const [line] = await auditWith(h, "pull_request")
   expect(line).toContain(`,${kept}`)
   expect(line).not.toContain("the end")
@@ -134,11 +132,11 @@ test("an entry keeps the beginning of a long request, as the privacy document sa
 
 test("forget-me takes a person's words and name out of all that is kept, drafts and audit too", async (h) => {
   h.docs.planAll(READY)
-  await asks(h, BEN, "the words of ben")
+  await ask(h, "the words of ben", BEN)
   await auditWith(h, "pull_request", "ben")
-  await asks(h, ADA, "canary words of ada")
+  await ask(h, "canary words of ada")
   await auditWith(h, "pull_request", "canary")
-  await asks(h, ADA, "canary words of ada")
+  await ask(h, "canary words of ada")
   const question = await h.toldPrivately(ADA, /made this request/)
 
   const told = await forgetMe(h.slack, ADA)
@@ -149,7 +147,7 @@ test("forget-me takes a person's words and name out of all that is kept, drafts 
   expect(kept).not.toContain(`own:${ADA}:profile`)
   expect(kept).toContain("the words of ben")
   expect(await auditOf(h)).toEqual([expect.stringContaining("the words of ben")])
-  const status = await asks(h, ADA, "status")
+  const status = await ask(h, "status")
   expect(status.shown?.text).not.toContain("canary words of ada")
   await h.slack.as(ADA).click(question, "run_anyway")
   await h.toldPrivately(ADA, /This message has expired/)

@@ -20,11 +20,16 @@ async function withBulk(env: Record<string, string>, requests: number, started: 
 /** Returns the date by which Slack shows a start in the reader's own time zone. */
 const startIn = (text: string) => /start(?:s)? around (<!date\S+|\S+ \S+)/.exec(text)?.[1]
 
-test("somebody else's bulk delays only what its requester asks for next", async () => {
+test("somebody else's bulk delays only what its requester asks for next; a card says its start from its first post on", async () => {
   const h = await withBulk({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, 4, 1)
   const [bens, adas] = [await say(h, BEN, "quota"), await say(h, ADA, "quota")]
+  const texts: string[] = []
+  h.slack.subscribe((change) => {
+    if (change.type === "message_posted") texts.push(change.message.text)
+  })
   await say(h, BEN, "fix the quickstart")
   const card = await h.botSays(/fix the quickstart[\s\S]*next in line/)
+  expect(texts[0]).toMatch(/Docs change queued · starts around [\s\S]*next in line/)
   expect(startIn(bens)).toBeDefined()
   expect(startIn(bens)).toBe(startIn(card.text))
   // In Ben's turn, but after him.
@@ -52,17 +57,6 @@ test("what waits is counted with its follow-ups, which have an hour of their own
   for (const part of [1, 2]) await say(h, BEN, `fix part ${part}`)
   await h.botSays(/fix part 2[\s\S]*in line/)
   expect(await say(h, ADA, "quota")).toContain("· 2 queued, and 1 follow-up")
-})
-
-test("a card says its place and time from its first post on while the hour is spent", async () => {
-  const h = await withBulk({ JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" }, 1, 1)
-  const texts: string[] = []
-  h.slack.subscribe((change) => {
-    if (change.type === "message_posted") texts.push(change.message.text)
-  })
-  await say(h, ADA, "this one waits for an hour")
-  await h.slack.until(() => texts.length > 0)
-  expect(texts[0]).toMatch(/Docs change queued · starts around [\s\S]*next in line/)
 })
 
 test("a follow-up is sent, though Redis was started again before", async () => {

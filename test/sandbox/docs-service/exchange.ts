@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
-import { failure, type Reply, send } from "../kit/reply.ts"
+import { type Reply, send } from "../kit/reply.ts"
 import { type Fault, faultyReply, isDelay, preventsEffect } from "./faults.ts"
 import { parseTarget, type Target } from "./operations.ts"
 import { answer } from "./router.ts"
@@ -21,7 +21,7 @@ export async function exchange(
 ): Promise<void> {
   const at = state.now()
   const started = performance.now()
-  const target = readTarget(request)
+  const target = parseTarget(request.method ?? "", request.url ?? "")
   const body = await text(request)
   const { reply, fault } = await decide(state, request, target, body, closing)
   const gone = response.destroyed || response.socket?.destroyed !== false
@@ -29,10 +29,10 @@ export async function exchange(
   seen({
     at,
     method: request.method ?? "",
-    path: target?.path ?? request.url ?? "",
-    query: Object.fromEntries(target?.query ?? []),
+    path: target.path,
+    query: Object.fromEntries(target.query),
     status: reply && !isCut && !gone ? reply.status : "dropped",
-    kind: target?.kind ?? "other",
+    kind: target.kind,
     ms: performance.now() - started,
   })
   if (gone) return
@@ -45,11 +45,10 @@ export async function exchange(
 async function decide(
   state: State,
   request: IncomingMessage,
-  target: Target | undefined,
+  target: Target,
   body: string,
   closing: AbortSignal,
 ): Promise<{ reply: Reply | undefined; fault?: Fault | undefined }> {
-  if (!target) return { reply: failure(400, "The path has an invalid percent escape") }
   const authorization = request.headers.authorization ?? ""
   const contentType = request.headers["content-type"] ?? ""
   const delay = state.faults.strike(target, isDelay)
@@ -67,14 +66,6 @@ function sendHalf(request: IncomingMessage, response: ServerResponse, reply: Rep
   const bytes = Buffer.from(body)
   response.writeHead(status, { ...headers, "content-length": bytes.length })
   response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
-}
-
-function readTarget(request: IncomingMessage): Target | undefined {
-  try {
-    return parseTarget(request.method ?? "", request.url ?? "")
-  } catch {
-    return undefined
-  }
 }
 
 async function pause(ms: number, closing: AbortSignal): Promise<void> {

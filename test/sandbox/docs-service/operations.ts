@@ -40,13 +40,9 @@ export interface IncomingRequest {
 /** Applies an operation's effect on a project that the request's key opens, and answers it. */
 export type Handler = (state: State, project: Project, request: IncomingRequest) => Reply
 
-/**
- * Parses a request line. Decodes ids only once they are found: one can contain an encoded slash.
- * @throws URIError if a percent escape is invalid.
- */
+/** Parses a request line. Decodes ids only once they are found: one can contain an encoded slash. */
 export function parseTarget(method: string, requestTarget: string): Target {
   const [path = "", ...query] = requestTarget.split("?")
-  decodeURIComponent(path)
   const route = ROUTES.find((one) => one.method === method && one.pattern.test(path))
   const { projectId, jobId } = route?.pattern.exec(path)?.groups ?? {}
   return {

@@ -11,17 +11,12 @@ export function pullBody(pull: LocalPull) {
     number,
     state,
     title,
-    user: account("docs-agent[bot]"),
-    created_at: time(pull.openedAt),
     updated_at: time(pull.updatedAt),
-    closed_at: time(pull.closedAt),
     merged_at: time(mergedAt),
     draft,
     head: { ref: branch, sha: sha(`${id} ${commitsOf(pull)}`) },
-    base: { ref: "main" },
     merged: mergedAt !== null,
     merged_by: mergedBy === null ? null : account(mergedBy),
-    commits: commitsOf(pull),
     additions: lines.reduce((sum, { added }) => sum + added, 0),
     deletions: lines.reduce((sum, { removed }) => sum + removed, 0),
     changed_files: pull.files.length,
@@ -42,7 +37,7 @@ export function reviewBody(review: Review) {
 
 /**
  * Returns the rows of "List review comments on a pull request": "By default, review comments are in
- * ascending order by ID." An outdated one has a null `line` but keeps `original_line`.
+ * ascending order by ID." An outdated one has a null `line`.
  */
 export function commentBodies({ reviews }: LocalPull) {
   return reviews.flatMap((review) =>
@@ -51,12 +46,10 @@ export function commentBodies({ reviews }: LocalPull) {
       pull_request_review_id: review.id,
       path,
       line,
-      original_line: line ?? 1,
       subject_type: "line",
       user: review.by === null ? null : account(review.by),
       body,
       author_association: review.association,
-      created_at: time(review.at),
     })),
   )
 }

@@ -1,5 +1,5 @@
 import type { Aim } from "../kit/fault-board.ts"
-import { errorPage, failure, type Reply, withField } from "../kit/reply.ts"
+import { errorPage, failure, type Reply, retryAfter, withField } from "../kit/reply.ts"
 import type { Operation } from "./operations.ts"
 
 /** Conditions on the requests that a fault affects; without any, it affects all of them. */
@@ -96,7 +96,7 @@ export function faultyReply(
     case "forbidden":
       return failure(403, "The API key lacks the scope for this operation")
     case "rate_limited":
-      return limited(fault.retryAfter)
+      return failure(429, "Too many requests", undefined, retryAfter(fault.retryAfter))
     case "status":
       return statusReply(fault, authorization)
     case "hang":
@@ -109,12 +109,6 @@ export function faultyReply(
     default:
       return right
   }
-}
-
-function limited(seconds: number | undefined): Reply {
-  const headers: Record<string, string> =
-    seconds === undefined ? {} : { "retry-after": String(seconds) }
-  return failure(429, "Too many requests", undefined, headers)
 }
 
 function statusReply(

@@ -22,6 +22,11 @@ export function failure(
   return json(status, details === undefined ? { error } : { error, details }, headers)
 }
 
+/** Returns the header that says how many seconds to wait; none if that isn't said. */
+export function retryAfter(seconds: number | undefined): Record<string, string> {
+  return seconds === undefined ? {} : { "retry-after": String(seconds) }
+}
+
 /** Returns an HTML response that can't load or run anything, whatever text it shows. */
 export function html(status: number, body: string): Reply {
   const headers = {
@@ -42,13 +47,8 @@ export function withField(reply: Reply, name: string, value: unknown): Reply {
   return json(reply.status, { ...reply.value, [name]: value })
 }
 
-export function send(response: ServerResponse, reply: Reply): void {
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   if (response.destroyed) return
-  const { status, headers, body } = reply
-  if (status === 304 || status === 204) {
-    response.writeHead(status, headers).end()
-    return
-  }
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) })
-  response.end(response.req.method === "HEAD" ? undefined : body)
+  const length = body === "" ? {} : { "content-length": Buffer.byteLength(body) }
+  response.writeHead(status, { ...headers, ...length }).end(body)
 }

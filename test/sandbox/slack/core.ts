@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events"
 import { FaultBoard } from "../kit/fault-board.ts"
-import type { DeliveryRecord } from "./delivery/delivery.ts"
+import { createRetries, type DeliveryRecord } from "./delivery/delivery.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
-import { createRetries } from "./delivery/retries.ts"
 import { createResponseUrls, createTriggers } from "./delivery/short-lived-ids.ts"
 import { SocketHub } from "./delivery/socket-hub.ts"
 import {
@@ -14,11 +13,11 @@ import {
   type Shown,
 } from "./options.ts"
 import { people } from "./seed/people.ts"
+import { isMeantFor } from "./server/serve-call.ts"
 import type { WebApiCall } from "./web-api/call.ts"
-import { isMeantFor } from "./web-api/faults.ts"
+import { createRefusals } from "./web-api/content.ts"
 import type { Upload } from "./web-api/files.ts"
 import { createRateLimits } from "./web-api/rate-limits.ts"
-import { createRefusals } from "./web-api/refusals.ts"
 import { createWorkspace } from "./workspace/workspace.ts"
 
 /** Parts of a running local Slack, for the code that serves the app and acts for people. */

@@ -1,15 +1,19 @@
 import { EventEmitter, once } from "node:events"
 import type { HttpServer } from "../kit/http-server.ts"
 import type { JsonObject } from "../kit/json.ts"
-import { type UntilOptions, until } from "../kit/until.ts"
-import { createAgentControls } from "./agent-controls.ts"
+import type { UntilOptions } from "../kit/until.ts"
 import { type Core, createCore } from "./core.ts"
-import type { Delivery, DeliveryRecord, RetryReason } from "./delivery/delivery.ts"
-import { repeat, sendEvent } from "./delivery/events.ts"
+import {
+  type Delivery,
+  type DeliveryRecord,
+  dispatch,
+  type RetryReason,
+  sendEvent,
+} from "./delivery/delivery.ts"
 import { type RawRequestOptions, sendRaw } from "./delivery/http-transport.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
-import { dumpState } from "./dump.ts"
-import type { LocalSlackOptions } from "./options.ts"
+import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface, type LocalSlackOptions } from "./options.ts"
+import { stoppedEvent } from "./person/agent.ts"
 import {
   type AppPost,
   postAsApp,
@@ -18,13 +22,16 @@ import {
   slackbotSays,
 } from "./person/other-authors.ts"
 import { createPerson } from "./person/person.ts"
+import type { MessageRef } from "./person/target.ts"
 import { seedConversations } from "./seed/conversations.ts"
 import { serve } from "./server/routes.ts"
+import type { Fault } from "./server/serve-call.ts"
+import { untilIn } from "./wait.ts"
 import type { WebApiCall } from "./web-api/call.ts"
-import type { Fault } from "./web-api/faults.ts"
 import { deleteFile } from "./workspace/files.ts"
 import { messagesOf, repliesTo } from "./workspace/messages.ts"
 import type { Message } from "./workspace/model.ts"
+import { allSessions, sessionOf } from "./workspace/sessions.ts"
 import { channelOf, openConversation, type SlackChange } from "./workspace/workspace.ts"
 
 /** Local Slack: a workspace to inspect, people to act as, and faults to inject. */
@@ -43,15 +50,9 @@ export interface LocalSlack extends ReturnType<typeof controlsOf> {
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const core = createCore(options)
   if (options.seed === "sandbox") seedConversations(core.workspace)
-  const { changes } = core.workspace
   const slack: LocalSlack = Object.assign(controlsOf(core, await serve(core)), {
     until: <T>(predicate: (slack: LocalSlack) => T | undefined | false, more?: UntilOptions) =>
-      until(
-        changes,
-        () => predicate(slack),
-        () => dumpState(core),
-        more,
-      ),
+      untilIn(core, () => predicate(slack), more),
   })
   return slack
 }
@@ -99,7 +100,7 @@ function controlsOf(core: Core, http: HttpServer) {
       retry?: { readonly number: number; readonly reason: RetryReason },
     ) {
       if (delivery === undefined) throw new Error("Nothing was delivered yet")
-      return repeat(core, delivery, retry)
+      return dispatch(core, { ...delivery, retry })
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -175,5 +176,32 @@ function troublesOf(core: Core) {
       openConversation(workspace, people, options.bot).id,
     /** Deletes a file, leaving a tombstone. */
     deleteFile: (id: string) => deleteFile(workspace, id),
+  }
+}
+
+/** Returns controls for Slack's agent features: reading, switching, and sending late events. */
+function createAgentControls(core: Core) {
+  const { settings, workspace } = core
+  return {
+    get surface() {
+      return settings.agent
+    },
+    /** Returns the session of the thread with this root, with its history. */
+    session: (channel: string, ts: string) => sessionOf(workspace, channel, ts),
+    sessions: () => allSessions(workspace),
+    /**
+     * Delivers `agent_session_stopped` in any state of the session, or without one: a click that
+     * arrives late, or in a thread unknown to the bot. `redeliver` repeats it.
+     */
+    sendStop: (thread: MessageRef, userId: string) =>
+      sendEvent(core, stoppedEvent(core, userId, thread)),
+    /** Makes the app an agent or an ordinary app, with the scope and event of its manifest. */
+    set(surface: AgentSurface) {
+      const change = surface === "declared" ? "add" : "delete"
+      settings.agent = surface
+      for (const scope of AGENT_SCOPES) settings.scopes[change](scope)
+      for (const event of AGENT_EVENTS) settings.events[change](event)
+      workspace.changes.emit({ type: "changed" })
+    },
   }
 }

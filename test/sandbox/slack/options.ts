@@ -1,8 +1,6 @@
 import type { JsonObject } from "../kit/json.ts"
-import type { Refuse } from "./web-api/refusals.ts"
+import type { Refuse } from "./web-api/content.ts"
 import type { People } from "./workspace/workspace.ts"
-
-type GroupMentions = "app_mention" | "message" | "both"
 
 /** Content that the bot showed somebody, as it sent it, for rules that Slack itself doesn't have. */
 export type Shown =
@@ -36,7 +34,7 @@ export interface LocalSlackOptions {
    */
   readonly agent?: AgentSurface | undefined
   /** Event of a mention in a group direct message: Slack is reported to send either. */
-  readonly groupMentions?: GroupMentions | undefined
+  readonly groupMentions?: "app_mention" | "message" | "both" | undefined
   /** Time in ms that the bot has to acknowledge; 3,000 in Slack. */
   readonly ackTimeoutMs?: number | undefined
   /**

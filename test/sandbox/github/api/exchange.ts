@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { errorPage, type Reply, withField } from "../../kit/reply.ts"
+import { errorPage, type Reply, retryAfter, withField } from "../../kit/reply.ts"
 import { API_PATH, type Fault, type State } from "../state.ts"
 import { admit, apiError, overLimit, rateHeaders } from "./admission.ts"
 import { answerApi } from "./routes.ts"
@@ -36,9 +36,7 @@ export function answerRequest(
 function replyOf(fault: Fault): Reply | undefined {
   switch (fault.type) {
     case "secondary_limit": {
-      const wait = fault.retryAfter
-      const headers: Record<string, string> =
-        wait === undefined ? {} : { "retry-after": String(wait) }
+      const headers = retryAfter(fault.retryAfter)
       return apiError(fault.status ?? 403, "You have exceeded a secondary rate limit.", headers)
     }
     case "status":

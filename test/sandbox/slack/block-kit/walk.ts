@@ -16,3 +16,9 @@ export function walk(
   visit(value, pointer)
   for (const [key, member] of Object.entries(value)) walk(member, visit, `${pointer}/${key}`)
 }
+
+/** Lists the actions of a message's buttons and menus, in their order. */
+export function buttonsOf(message: { blocks: unknown }): string[] {
+  const found = JSON.stringify(message.blocks).matchAll(/"action_id":"(\w+)"/g)
+  return [...found].map((match) => match[1] ?? "")
+}

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from "../../kit/json.ts"
-
-type DeliveryKind = "slash_commands" | "events_api" | "interactive"
+import { remember } from "../../kit/remember.ts"
+import type { Core } from "../core.ts"
+import { newId } from "../workspace/ids.ts"
+import type { Channel, User } from "../workspace/model.ts"
 
 /** Payload that Slack sends to the app. */
 export interface Delivery {
-  readonly kind: DeliveryKind
+  readonly kind: "slash_commands" | "events_api" | "interactive"
   readonly payload: JsonObject
   readonly retry?: { readonly number: number; readonly reason: RetryReason } | undefined
 }
@@ -30,4 +32,114 @@ export interface DeliveryRecord {
 /** Connection to the app: signed HTTP or Socket Mode. */
 export interface Transport {
   deliver(delivery: Delivery): Promise<Acknowledgement>
+}
+
+/** Deprecated token that Slack still sends; the same in every payload, so it proves nothing. */
+export const VERIFICATION_TOKEN = "local-verification-token"
+
+/**
+ * Delivers an event in Slack's envelope and resolves with the response to the first attempt. If the
+ * settings say so, unacknowledged events are retried in the background.
+ */
+export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowledgement> {
+  const delivery = { kind: "events_api" as const, payload: envelope(core, event) }
+  const answer = await dispatch(core, delivery)
+  core.retries.schedule(answer, (number, reason) =>
+    dispatch(core, { ...delivery, retry: { number, reason } }),
+  )
+  return answer
+}
+
+function envelope(core: Core, event: JsonObject): JsonObject {
+  const { team, bot, channels, now } = core.workspace
+  const channel = typeof event.channel === "string" ? channels.get(event.channel) : undefined
+  const user_id = bot.userId
+  return {
+    token: VERIFICATION_TOKEN,
+    team_id: team.id,
+    context_team_id: team.id,
+    context_enterprise_id: null,
+    api_app_id: bot.appId,
+    event,
+    type: "event_callback",
+    event_id: newId("Ev"),
+    event_time: Math.floor(now() / 1000),
+    authorizations: [
+      {
+        enterprise_id: null,
+        team_id: team.id,
+        user_id,
+        is_bot: true,
+        is_enterprise_install: false,
+      },
+    ],
+    is_ext_shared_channel: (channel?.sharedWith.length ?? 0) > 0,
+    event_context: newId("4-"),
+  }
+}
+
+/** Makes one delivery attempt and records it. */
+export async function dispatch(core: Core, delivery: Delivery): Promise<Acknowledgement> {
+  const acknowledgement = await core.transport.deliver(delivery)
+  const record = { delivery, acknowledgement }
+  remember(core.deliveries, record, core.keep)
+  core.workspace.changes.emit({ type: "delivered", delivery: record })
+  return acknowledgement
+}
+
+export function interactionParts(core: Core, user: User): JsonObject {
+  const { team, bot } = core.workspace
+  return {
+    token: VERIFICATION_TOKEN,
+    team: { id: team.id, domain: team.domain },
+    enterprise: null,
+    is_enterprise_install: false,
+    user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
+    api_app_id: bot.appId,
+  }
+}
+
+export function channelPart(channel: Channel): JsonObject {
+  return { id: channel.id, name: payloadChannelName(channel) }
+}
+
+/** Returns the name in payloads, which hide the names of private conversations. */
+export function payloadChannelName(channel: Channel): string {
+  if (channel.kind === "im") return "directmessage"
+  return channel.kind === "private" ? "privategroup" : channel.name
+}
+
+type Attempt = (number: number, reason: RetryReason) => Promise<Acknowledgement>
+
+/** Creates retries after waits of `delaysMs`; Slack's are about 0, 60,000 and 300,000. */
+export function createRetries(delaysMs: readonly number[]) {
+  const timers = new Set<NodeJS.Timeout>()
+  let ahead = 0
+  let closed = false
+  const plan = (answer: Acknowledgement, attempt: Attempt, number: number) => {
+    const delay = delaysMs[number - 1]
+    if (closed || answer.failure === undefined || delay === undefined) return
+    const reason = answer.failure
+    ahead += 1
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      void attempt(number, reason).then((next) => {
+        plan(next, attempt, number + 1)
+        ahead -= 1
+      })
+    }, delay)
+    timers.add(timer)
+  }
+  return {
+    /** Retries later, once per delay at most, until an attempt is acknowledged. */
+    schedule: (answer: Acknowledgement, attempt: Attempt) => plan(answer, attempt, 1),
+    /** Number of events with a retry scheduled or in progress. */
+    get ahead() {
+      return ahead
+    },
+    close() {
+      closed = true
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
 }

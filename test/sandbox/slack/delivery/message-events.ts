@@ -5,8 +5,7 @@ import { messageObject } from "../workspace/api-objects.ts"
 import { pushedFileObject } from "../workspace/files.ts"
 import type { Channel, Message } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
-import type { Acknowledgement } from "./delivery.ts"
-import { sendEvent } from "./events.ts"
+import { type Acknowledgement, sendEvent } from "./delivery.ts"
 
 /** Sends the events of a new message: none, one, or both a message and an app_mention. */
 export function announceMessage(core: Core, message: Message): Promise<Acknowledgement[]> {

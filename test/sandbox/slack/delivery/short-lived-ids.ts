@@ -1,4 +1,4 @@
-import { ApiError } from "../web-api/api-error.ts"
+import { ApiError } from "../web-api/method.ts"
 import { newId } from "../workspace/ids.ts"
 
 /** Rules of one kind of id, with the error codes of its refusals. */

@@ -1,11 +1,16 @@
 import { compact, type Json, type JsonObject, typeOf } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/events.ts"
-import { blockActionsPayload } from "../interaction/block-actions.ts"
+import {
+  type Acknowledgement,
+  channelPart,
+  dispatch,
+  interactionParts,
+} from "../delivery/delivery.ts"
 import type { PlacedElement } from "../interaction/elements.ts"
-import { fillIn } from "../interaction/surface-state.ts"
-import type { User } from "../workspace/model.ts"
+import { fillIn, stateValues, viewObject } from "../interaction/surface-state.ts"
+import { messageObject } from "../workspace/api-objects.ts"
+import type { Message, User } from "../workspace/model.ts"
+import { channelOf } from "../workspace/workspace.ts"
 import { type Found, findElement, findTarget, type Target, type Which } from "./target.ts"
 
 /** Clicks a button, and accepts its confirmation dialog if it has one. */
@@ -59,4 +64,47 @@ async function act(
   }
   const payload = blockActionsPayload(core, user, found, action)
   return await dispatch(core, { kind: "interactive", payload })
+}
+
+/** Returns the payload of a click or a choice, as Slack fills it in. */
+function blockActionsPayload(core: Core, user: User, found: Found, action: JsonObject): JsonObject {
+  const common = {
+    type: "block_actions",
+    ...interactionParts(core, user),
+    trigger_id: core.triggers.create(user.id),
+    actions: [action],
+  }
+  if (found.kind === "view") {
+    const view = viewObject(core.workspace, found.view)
+    return { ...common, container: { type: "view", view_id: found.view.id }, view }
+  }
+  const { message } = found
+  return compact({
+    ...common,
+    container: containerOf(message),
+    channel: channelPart(channelOf(core.workspace, message.channel)),
+    // Slack stores no ephemeral messages, so it can't include one.
+    message: message.visibleTo === undefined ? messageObject(core.workspace, message) : undefined,
+    state: { values: stateValues(core.workspace, found.surface) },
+    response_url: responseUrl(core, user, message),
+  })
+}
+
+/** Returns a response URL that can replace, delete or answer `message`. */
+export function responseUrl(core: Core, user: User, message: Message): string {
+  return core.responseUrls.create({
+    channel: message.channel,
+    user: user.id,
+    message: { ts: message.ts, ephemeral: message.visibleTo !== undefined },
+  })
+}
+
+function containerOf(message: Message): JsonObject {
+  return compact({
+    type: "message",
+    message_ts: message.ts,
+    channel_id: message.channel,
+    thread_ts: message.threadTs,
+    is_ephemeral: message.visibleTo !== undefined,
+  })
 }

@@ -1,10 +1,8 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
-import { until } from "../../kit/until.ts"
 import type { Core } from "../core.ts"
-import type { Acknowledgement } from "../delivery/delivery.ts"
-import { sendEvent } from "../delivery/events.ts"
-import { dumpState } from "../dump.ts"
+import { type Acknowledgement, sendEvent } from "../delivery/delivery.ts"
 import { viewObject } from "../interaction/surface-state.ts"
+import { untilIn } from "../wait.ts"
 import { mayUseAgent } from "../web-api/agents-sessions.ts"
 import type { User, View } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
@@ -70,12 +68,11 @@ export async function openMessages(core: Core, user: User): Promise<string> {
  */
 export async function openHome(core: Core, user: User): Promise<View> {
   requireAccess(core, user)
-  const { homes, changes } = core.workspace
+  const { homes } = core.workspace
   const before = homes.get(user.id)
-  const published = until(
-    changes,
+  const published = untilIn(
+    core,
     () => homes.get(user.id)?.hash !== before?.hash && homes.get(user.id),
-    () => dumpState(core),
   )
   const [view] = await Promise.all([published, sendOpened(core, user, "home", before)])
   return view

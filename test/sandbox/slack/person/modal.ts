@@ -1,14 +1,11 @@
 import { z } from "zod"
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
-import { until } from "../../kit/until.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
-import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/events.ts"
-import { interactionParts } from "../delivery/payload-parts.ts"
-import { dumpState } from "../dump.ts"
+import { type Acknowledgement, dispatch, interactionParts } from "../delivery/delivery.ts"
 import { elementsOf, isFilled } from "../interaction/elements.ts"
 import { fillIn, stateOf, viewObject, viewSurface } from "../interaction/surface-state.ts"
+import { untilIn } from "../wait.ts"
 import type { User, View } from "../workspace/model.ts"
 import { closeModal } from "../workspace/views.ts"
 
@@ -28,12 +25,7 @@ export type Values = Readonly<Record<string, string>>
 
 /** Waits for the modal, fills it in and submits it. @throws Error if it has no such input. */
 export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
-  const { changes, modals } = core.workspace
-  const view = await until(
-    changes,
-    () => modals.get(user.id),
-    () => dumpState(core),
-  )
+  const view = await untilIn(core, () => core.workspace.modals.get(user.id))
   if (!isObject(view.payload.submit)) throw new Error("This modal has no button to submit it")
   fillInAll(core, view, values)
   const errors = clientErrors(core, view)

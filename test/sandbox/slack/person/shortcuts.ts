@@ -1,12 +1,15 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/events.ts"
-import { channelPart, interactionParts } from "../delivery/payload-parts.ts"
-import { responseUrl } from "../interaction/block-actions.ts"
+import {
+  type Acknowledgement,
+  channelPart,
+  dispatch,
+  interactionParts,
+} from "../delivery/delivery.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import type { User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
+import { responseUrl } from "./act.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
 /** Picks a shortcut from a message's menu. Ephemeral messages have no such menu. */

@@ -1,11 +1,14 @@
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import type { Acknowledgement } from "../delivery/delivery.ts"
-import { dispatch } from "../delivery/events.ts"
-import { payloadChannelName, VERIFICATION_TOKEN } from "../delivery/payload-parts.ts"
+import {
+  type Acknowledgement,
+  dispatch,
+  payloadChannelName,
+  VERIFICATION_TOKEN,
+} from "../delivery/delivery.ts"
 import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { SLACKBOT } from "../seed/ids.ts"
-import { ApiError } from "../web-api/api-error.ts"
+import { ApiError } from "../web-api/method.ts"
 import { respond } from "../web-api/response-url.ts"
 import { showEphemeral } from "../workspace/messages.ts"
 import type { Channel, Message, User } from "../workspace/model.ts"

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
+import type { Aim } from "../../kit/fault-board.ts"
 import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import { remember } from "../../kit/remember.ts"
-import { html, json, type Reply, send } from "../../kit/reply.ts"
+import { html, json, type Reply, retryAfter, send } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
-import type { Mishap } from "../web-api/faults.ts"
 
 /** One request from the app to Slack, at any address. */
 export interface IncomingCall {
@@ -32,12 +32,8 @@ export async function serveCall(core: Core, call: IncomingCall, response: Server
 /** Returns the answer of a fault; undefined if it gives none. */
 function wrongAnswer(mishap: Mishap): Reply | undefined {
   switch (mishap.kind) {
-    case "rate_limited": {
-      const { retryAfter } = mishap
-      const headers: Record<string, string> =
-        retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }
-      return json(429, { ok: false, error: "ratelimited" }, headers)
-    }
+    case "rate_limited":
+      return json(429, { ok: false, error: "ratelimited" }, retryAfter(mishap.retryAfter))
     case "error":
       return json(200, { ok: false, error: mishap.error })
     case "status":
@@ -68,4 +64,34 @@ export function recordCall(
   const call = { at: core.workspace.now(), method, args, error }
   remember(core.calls, call, core.keep)
   core.workspace.changes.emit({ type: "called" })
+}
+
+/** Fault, `before` the call takes effect or `after` it did, which the caller can't tell apart. */
+export type Mishap =
+  /** Status 429; without `retryAfter` (seconds), the header is missing. */
+  | { readonly kind: "rate_limited"; readonly retryAfter?: number | undefined }
+  | { readonly kind: "status"; readonly status: number; readonly body?: string | undefined }
+  | { readonly kind: "html" }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "reset"; readonly when: "before" | "after" }
+  | { readonly kind: "timeout"; readonly when: "before" | "after" }
+  | { readonly kind: "error"; readonly error: string }
+  | { readonly kind: "slow"; readonly ms: number }
+  | { readonly kind: "held"; readonly until: Promise<void> }
+
+export type Fault = Mishap &
+  Aim & {
+    /** Web API methods, `response_url` or `upload`; all by default. */
+    readonly method?: string | readonly string[] | undefined
+    readonly matching?: ((args: JsonObject) => boolean) | undefined
+  }
+
+export interface FaultTarget {
+  readonly name: string
+  readonly args: JsonObject
+}
+
+export function isMeantFor({ method, matching }: Fault, { name, args }: FaultTarget): boolean {
+  if (method !== undefined && ![method].flat().includes(name)) return false
+  return matching?.(args) !== false
 }

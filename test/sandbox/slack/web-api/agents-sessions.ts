@@ -10,11 +10,9 @@ import {
   statusOf,
 } from "../workspace/sessions.ts"
 import { botIsIn } from "../workspace/workspace.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, id, invalidArguments } from "./arguments.ts"
 import { requireScope, visibleChannel } from "./channels.ts"
 import { rootOf } from "./chat.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, id, invalidArguments, type Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
 
 /** Title of a new session, "max 200 characters". */

@@ -1,10 +1,14 @@
 import type { JsonObject } from "../../kit/json.ts"
 import { json, type Reply } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
-import { ApiError } from "./api-error.ts"
+import { agentsSessionsRename, agentsSessionsSetStatus } from "./agents-sessions.ts"
 import { missingScope } from "./channels.ts"
-import type { Method } from "./method.ts"
-import { methods } from "./methods.ts"
+import { chatPostEphemeral, chatPostMessage, chatUpdate } from "./chat.ts"
+import { conversationsHistory, conversationsInfo, conversationsReplies } from "./conversations.ts"
+import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
+import { appsConnectionsOpen, authTest, usersInfo } from "./identity.ts"
+import { ApiError, type Method } from "./method.ts"
+import { blocksValidate, viewsOpen, viewsPublish } from "./views.ts"
 
 /** One call to the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
 export interface WebApiCall {
@@ -68,3 +72,26 @@ function authorize(core: Core, method: Method, token: string | undefined): void 
   if (wanted.length === 0 || wanted.some((scope) => scopes.has(scope))) return
   throw missingScope(core, wanted.join(","))
 }
+
+/** Web API methods that the bot and its tools use. A call to any other is a violation. */
+const methods: ReadonlyMap<string, Method> = new Map(
+  Object.entries({
+    "agents.sessions.rename": agentsSessionsRename,
+    "agents.sessions.setStatus": agentsSessionsSetStatus,
+    "apps.connections.open": appsConnectionsOpen,
+    "auth.test": authTest,
+    "blocks.validate": blocksValidate,
+    "chat.postEphemeral": chatPostEphemeral,
+    "chat.postMessage": chatPostMessage,
+    "chat.update": chatUpdate,
+    "conversations.history": conversationsHistory,
+    "conversations.info": conversationsInfo,
+    "conversations.replies": conversationsReplies,
+    "files.completeUploadExternal": filesCompleteUploadExternal,
+    "files.getUploadURLExternal": filesGetUploadUrlExternal,
+    "files.info": filesInfo,
+    "users.info": usersInfo,
+    "views.open": viewsOpen,
+    "views.publish": viewsPublish,
+  }),
+)

@@ -1,7 +1,7 @@
 import type { Core } from "../core.ts"
 import type { Channel, ChannelKind } from "../workspace/model.ts"
 import { botIsIn, openDirectMessage } from "../workspace/workspace.ts"
-import { ApiError } from "./api-error.ts"
+import { ApiError } from "./method.ts"
 
 /**
  * Returns the channel with this id; to the bot, a private one it isn't in doesn't exist.

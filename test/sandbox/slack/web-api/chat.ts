@@ -12,11 +12,9 @@ import {
 } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, id } from "./arguments.ts"
 import { postableChannel, visibleChannel, writableChannel } from "./channels.ts"
 import { checkContent, checkMetadata } from "./content.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, id, type Method } from "./method.ts"
 import { postsInChannel, postsInWorkspace, tier3, tier4 } from "./rate-limits.ts"
 
 const posted = z.object({ channel: id, thread_ts: z.string().optional() })

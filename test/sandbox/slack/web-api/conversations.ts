@@ -4,11 +4,9 @@ import type { Core } from "../core.ts"
 import { messageObject } from "../workspace/api-objects.ts"
 import { messagesOf, repliesTo } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, count, flag, id } from "./arguments.ts"
 import { readableChannel, requireScope, slackNames, visibleChannel } from "./channels.ts"
 import { withMetadata } from "./chat.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, count, flag, id, type Method } from "./method.ts"
 import { tier3 } from "./rate-limits.ts"
 
 /** Returns the scopes of a method of which any one is enough: the channel's own is asked for later. */

@@ -5,11 +5,9 @@ import { newId } from "../workspace/ids.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { SlackFile } from "../workspace/model.ts"
 import { botIsIn } from "../workspace/workspace.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, count, id } from "./arguments.ts"
 import { writableChannel } from "./channels.ts"
 import { rootOf } from "./chat.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, count, id, type Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 
 /** File between files.getUploadURLExternal and files.completeUploadExternal. */

@@ -1,8 +1,6 @@
 import { z } from "zod"
 import { userObject } from "../workspace/api-objects.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, id } from "./arguments.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, id, type Method } from "./method.ts"
 import { tier1, tier4 } from "./rate-limits.ts"
 
 export const authTest: Method = {

@@ -1,4 +1,4 @@
-import { ApiError } from "./api-error.ts"
+import { ApiError } from "./method.ts"
 
 /** Limit of calls: `perMinute` on average and `burst` at once, or in any minute. */
 export interface RateRule {

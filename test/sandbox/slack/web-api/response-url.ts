@@ -4,10 +4,10 @@ import type { Core } from "../core.ts"
 import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { deleteMessage, editMessage, postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
-import { ApiError } from "./api-error.ts"
 import { refusal } from "./call.ts"
 import { rootOf, showPrivately } from "./chat.ts"
 import { checkContent } from "./content.ts"
+import { ApiError } from "./method.ts"
 
 const GATEWAY_PAGE = "<!DOCTYPE html><title>Bad request</title>"
 

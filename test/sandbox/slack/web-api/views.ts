@@ -1,16 +1,14 @@
 import { z } from "zod"
 import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
 import { formatIssue, type Issue } from "../block-kit/issue.ts"
-import { validateView } from "../block-kit/validate.ts"
+import { validateMessageBlocks, validateView } from "../block-kit/validate.ts"
 import { walk } from "../block-kit/walk.ts"
 import type { Core } from "../core.ts"
 import { viewObject } from "../interaction/surface-state.ts"
 import type { Channel, View } from "../workspace/model.ts"
 import { openModal, publishHome } from "../workspace/views.ts"
 import type { Workspace } from "../workspace/workspace.ts"
-import { ApiError } from "./api-error.ts"
-import { checkArguments, id, invalidArguments, json } from "./arguments.ts"
-import type { Method } from "./method.ts"
+import { ApiError, checkArguments, id, invalidArguments, json, type Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 
 const triggered = z.object({ trigger_id: id, view: json })
@@ -78,4 +76,29 @@ function passes(channel: Channel, filter: JsonObject[string] | undefined): boole
   if (!isObject(filter)) return true
   const { include } = filter
   return !Array.isArray(include) || include.includes(channel.kind)
+}
+
+const schema = z.object({ message: json.optional(), view: json.optional() })
+
+/** Checks a message or a view without showing it to anybody. */
+export const blocksValidate: Method = {
+  limit: tier4,
+  run(_, args) {
+    const { message, view } = checkArguments(schema, args)
+    if ((message === undefined) === (view === undefined))
+      throw invalidArguments(["provide exactly one of view or message"])
+    if (view !== undefined) return verdict("invalid_view", validateView(view))
+    const shown = isObject(message) ? (message.blocks ?? []) : []
+    return verdict("invalid_message", validateMessageBlocks(shown))
+  },
+}
+
+function verdict(code: string, issues: readonly Issue[]): JsonObject {
+  if (issues.length === 0) return {}
+  const errors = issues.map(({ pointer, message }) => ({
+    pointer,
+    message,
+    code: "failed_constraint",
+  }))
+  throw new ApiError(code, { errors })
 }

@@ -48,17 +48,12 @@ export function createWorkspace(people: People, now: () => number) {
   }
 }
 
-/** Returns the direct message between the bot and a person, if it was ever opened. */
-function directMessageOf(workspace: Workspace, userId: string): Channel | undefined {
-  return [...workspace.channels.values()].find(
-    (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
-  )
-}
-
 /** Returns the direct message between the bot and a person; opens it on first use. */
 export function openDirectMessage(workspace: Workspace, userId: string): Channel {
   const botUser = workspace.bot.userId
-  const open = directMessageOf(workspace, userId)
+  const open = [...workspace.channels.values()].find(
+    (channel) => channel.members.has(userId) && isOwnDirectMessage(workspace, channel),
+  )
   if (open !== undefined) return open
   return addConversation(workspace, { name: "", kind: "im", members: new Set([botUser, userId]) })
 }

@@ -1,8 +1,18 @@
+import { type UntilOptions, until } from "../kit/until.ts"
 import type { Core } from "./core.ts"
 import type { Message } from "./workspace/model.ts"
 
-/** Returns a readable summary of the state, for the error of a failed wait. */
-export function dumpState(core: Core): string {
+/** Waits for a state of the workspace. @throws Error describing the state, at the timeout. */
+export function untilIn<T>(
+  core: Core,
+  probe: () => T | undefined | false,
+  options?: UntilOptions,
+): Promise<T> {
+  return until(core.workspace.changes, probe, () => dumpState(core), options)
+}
+
+/** Returns a readable summary of the state. */
+function dumpState(core: Core): string {
   const { workspace, calls, violations, deliveries } = core
   const messages = [...workspace.messages.values()].flatMap((store) => [...store.values()])
   const ephemerals = [...workspace.ephemerals.values()].flatMap((store) => [...store.values()])

@@ -3,8 +3,7 @@ import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Reply, send } from "../kit/reply.ts"
 import { type Fault, faultyReply, isDelay, preventsEffect } from "./faults.ts"
-import { parseTarget, type Target } from "./operations.ts"
-import { answer } from "./router.ts"
+import { answer, parseTarget, type Target } from "./operations.ts"
 import type { SeenRequest, State } from "./state.ts"
 
 export interface Exchange {

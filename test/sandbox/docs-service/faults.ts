@@ -1,6 +1,6 @@
 import type { Aim } from "../kit/fault-board.ts"
 import { errorPage, failure, type Reply, retryAfter, withField } from "../kit/reply.ts"
-import type { Operation } from "./operations.ts"
+import type { Operation, Target } from "./operations.ts"
 
 /** Conditions on the requests that a fault affects; without any, it affects all of them. */
 interface Scope extends Aim {
@@ -51,14 +51,8 @@ export function isDelay(fault: Fault | undefined) {
 
 const EXPORT_FAULTS: readonly Fault["type"][] = ["endless_export", "empty_page"]
 
-export interface FaultTarget {
-  readonly kind: Operation | "other"
-  readonly projectId: string | undefined
-  readonly jobId: string | undefined
-}
-
 /** Returns whether the fault applies to this request, before `probability` and `times`. */
-export function isMeantFor(fault: Fault, target: FaultTarget): boolean {
+export function isMeantFor(fault: Fault, target: Target): boolean {
   if (target.kind === "other") return false
   if (EXPORT_FAULTS.includes(fault.type) && target.kind !== "visitors") return false
   return (

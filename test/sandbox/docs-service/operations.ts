@@ -1,6 +1,8 @@
-import type { Reply } from "../kit/reply.ts"
-import type { Project } from "./admission.ts"
-import type { Fault, FaultTarget } from "./faults.ts"
+import { failure, type Reply } from "../kit/reply.ts"
+import { authorize, type Project } from "./admission.ts"
+import type { Fault } from "./faults.ts"
+import { assistant, feedback, feedbackPages, searches, visitors } from "./routes/analytics.ts"
+import { createJob, getJob, sendMessage } from "./routes/jobs.ts"
 import type { State } from "./state.ts"
 
 /** Method, path and name of each operation: the document has the first two and `visitors`. A name in braces matches any one segment. */
@@ -24,7 +26,10 @@ const ROUTES = (
 export type Operation = (typeof ROUTES)[number]["kind"]
 export type OptionalOperation = Exclude<Operation, "create" | "get" | "visitors">
 
-export interface Target extends FaultTarget {
+export interface Target {
+  readonly kind: Operation | "other"
+  readonly projectId: string | undefined
+  readonly jobId: string | undefined
   readonly path: string
   readonly query: URLSearchParams
 }
@@ -52,4 +57,38 @@ export function parseTarget(method: string, requestTarget: string): Target {
     projectId: projectId === undefined ? undefined : decodeURIComponent(projectId),
     jobId: jobId === undefined ? undefined : decodeURIComponent(jobId),
   }
+}
+
+const handlers: Readonly<Record<Operation, Handler>> = {
+  create: createJob,
+  get: getJob,
+  message: sendMessage,
+  visitors,
+  searches,
+  feedback,
+  feedback_by_page: feedbackPages,
+  assistant,
+}
+
+/** Routes one request, applies its effect and returns its response. */
+export function answer(state: State, request: IncomingRequest): Reply {
+  const { target, authorization } = request
+  if (target.kind === "other") return failure(404, "Not found")
+  const access = authorize(state.projects, target.projectId ?? "", authorization)
+  if ("refusal" in access) return access.refusal
+  return absentReply(state, target) ?? handlers[target.kind](state, access.project, request)
+}
+
+/** Returns the response of a deployment without the operation; undefined if it has it. */
+function absentReply({ settings }: State, { kind }: Target): Reply | undefined {
+  const absent: Readonly<Record<string, keyof typeof WORDS>> = settings.absent
+  const status = absent[kind]
+  return status === undefined ? undefined : failure(status, WORDS[status])
+}
+
+const WORDS = {
+  403: "Not available on your current plan",
+  404: "Not found",
+  405: "Method not allowed",
+  501: "Not implemented",
 }

@@ -1,6 +1,5 @@
 import { listen } from "../kit/http-server.ts"
-import { Listeners } from "../kit/listeners.ts"
-import { remember } from "../kit/remember.ts"
+import { Listeners, remember } from "../kit/listeners.ts"
 import { failure } from "../kit/reply.ts"
 import type { ProjectOptions } from "./admission.ts"
 import { conversationsOf } from "./analytics/conversations.ts"

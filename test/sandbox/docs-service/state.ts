@@ -2,9 +2,9 @@ import { FaultBoard } from "../kit/fault-board.ts"
 import type { Listeners } from "../kit/listeners.ts"
 import { project } from "./admission.ts"
 import type { LocalJob } from "./agent-job.ts"
-import { type Fault, type FaultTarget, isMeantFor } from "./faults.ts"
+import { type Fault, isMeantFor } from "./faults.ts"
 import { JobBook } from "./job-book.ts"
-import type { Operation } from "./operations.ts"
+import type { Operation, Target } from "./operations.ts"
 import type { DocsServiceOptions } from "./service.ts"
 import { changed, defaultSettings } from "./settings.ts"
 import { Visitors } from "./visitors/data-set.ts"
@@ -51,7 +51,7 @@ export function createState(
       now,
       onChange: (job) => events.emit({ type: "job", job }),
     }),
-    faults: new FaultBoard<Fault, FaultTarget>(isMeantFor),
+    faults: new FaultBoard<Fault, Target>(isMeantFor),
     creations: [] as Creation[],
     /** Times of the requests of each rolling hour, in epoch ms. */
     uses: new Map<string, number[]>(),

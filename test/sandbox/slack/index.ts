@@ -1,8 +1,7 @@
 /** Public file of the local Slack: code outside this folder imports from here only. */
 
-export { formatIssue } from "./block-kit/issue.ts"
+export { buttonsOf, formatIssue, walk } from "./block-kit/issue.ts"
 export { validateMessageBlocks, validateView } from "./block-kit/validate.ts"
-export { buttonsOf, walk } from "./block-kit/walk.ts"
 export type { DeliveryRecord } from "./delivery/delivery.ts"
 export { signatureHeaders } from "./delivery/http-transport.ts"
 export { type LocalSlack, startLocalSlack } from "./local-slack.ts"

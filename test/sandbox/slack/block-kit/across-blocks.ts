@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import { countChars } from "./fields.ts"
-import type { Issue } from "./issue.ts"
-import { walk } from "./walk.ts"
+import { type Issue, walk } from "./issue.ts"
 
 /** Returns duplicates: `block_id` must be unique in the payload, `action_id` in its block. */
 export function duplicateIds(blocks: readonly JsonObject[], root: string): Issue[] {

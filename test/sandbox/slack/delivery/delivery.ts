@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../kit/json.ts"
-import { remember } from "../../kit/remember.ts"
+import { remember } from "../../kit/listeners.ts"
 import type { Core } from "../core.ts"
 import { newId } from "../workspace/ids.ts"
 import type { Channel, User } from "../workspace/model.ts"

@@ -6,12 +6,19 @@ import {
   dispatch,
   interactionParts,
 } from "../delivery/delivery.ts"
-import type { PlacedElement } from "../interaction/elements.ts"
-import { fillIn, stateValues, viewObject } from "../interaction/surface-state.ts"
-import { messageObject } from "../workspace/api-objects.ts"
+import { messageObject } from "../workspace/messages.ts"
 import type { Message, User } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
-import { type Found, findElement, findTarget, type Target, type Which } from "./target.ts"
+import { fillIn, type PlacedElement, stateValues, viewObject } from "./inputs.ts"
+import {
+  type Found,
+  findElement,
+  findMessage,
+  findTarget,
+  type MessageRef,
+  type Target,
+  type Which,
+} from "./target.ts"
 
 /** Clicks a button, and accepts its confirmation dialog if it has one. */
 export async function click(
@@ -107,4 +114,43 @@ function containerOf(message: Message): JsonObject {
     thread_ts: message.threadTs,
     is_ephemeral: message.visibleTo !== undefined,
   })
+}
+
+/** Picks a shortcut from a message's menu. Ephemeral messages have no such menu. */
+export async function pickMessageShortcut(
+  core: Core,
+  user: User,
+  target: MessageRef,
+  callbackId: string,
+): Promise<Acknowledgement> {
+  const message = findMessage(core, user, target)
+  if (message.visibleTo !== undefined) throw new Error("An ephemeral message has no shortcuts")
+  const payload = {
+    ...shortcutParts(core, user, "message_action", callbackId),
+    channel: channelPart(channelOf(core.workspace, message.channel)),
+    message_ts: message.ts,
+    message: messageObject(core.workspace, message),
+    response_url: responseUrl(core, user, message),
+  }
+  return await dispatch(core, { kind: "interactive", payload })
+}
+
+/** Picks a shortcut from the composer's menu; its payload has no channel and no response URL. */
+export async function pickGlobalShortcut(
+  core: Core,
+  user: User,
+  callbackId: string,
+): Promise<Acknowledgement> {
+  const payload = shortcutParts(core, user, "shortcut", callbackId)
+  return await dispatch(core, { kind: "interactive", payload })
+}
+
+function shortcutParts(core: Core, user: User, type: string, callback_id: string): JsonObject {
+  return {
+    type,
+    ...interactionParts(core, user),
+    action_ts: core.workspace.nextTs(),
+    callback_id,
+    trigger_id: core.triggers.create(user.id),
+  }
 }

@@ -1,12 +1,12 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { type Acknowledgement, sendEvent } from "../delivery/delivery.ts"
-import { viewObject } from "../interaction/surface-state.ts"
 import { untilIn } from "../wait.ts"
 import { mayUseAgent } from "../web-api/agents-sessions.ts"
 import type { User, View } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
+import { viewObject } from "./inputs.ts"
 import { findMessage, type MessageRef } from "./target.ts"
 
 /** Checks access. @throws Error for a guest: guests can't use an app with the agent feature. */

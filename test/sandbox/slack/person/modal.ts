@@ -3,11 +3,10 @@ import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.t
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { type Acknowledgement, dispatch, interactionParts } from "../delivery/delivery.ts"
-import { elementsOf, isFilled } from "../interaction/elements.ts"
-import { fillIn, stateOf, viewObject, viewSurface } from "../interaction/surface-state.ts"
 import { untilIn } from "../wait.ts"
 import type { User, View } from "../workspace/model.ts"
 import { closeModal } from "../workspace/views.ts"
+import { elementsOf, fillIn, isFilled, stateOf, viewObject, viewSurface } from "./inputs.ts"
 
 /** Error messages shown under inputs, by block id. */
 export type InputErrors = Readonly<Record<string, string>>

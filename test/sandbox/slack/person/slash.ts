@@ -1,11 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import {
-  type Acknowledgement,
-  dispatch,
-  payloadChannelName,
-  VERIFICATION_TOKEN,
-} from "../delivery/delivery.ts"
+import { dispatch, payloadChannelName, VERIFICATION_TOKEN } from "../delivery/delivery.ts"
 import type { ResponseTarget } from "../delivery/short-lived-ids.ts"
 import { SLACKBOT } from "../seed/ids.ts"
 import { ApiError } from "../web-api/method.ts"
@@ -16,23 +11,18 @@ import { channelOf } from "../workspace/workspace.ts"
 import { escapeTyped } from "./compose.ts"
 import { requireSpeaker } from "./speak.ts"
 
-export interface CommandResult extends Acknowledgement {
-  /** Form fields as sent, so that a test can deliver the same command again. */
-  readonly payload: JsonObject
-  /** Message shown immediately: the response in the acknowledgement, or Slack's own error. */
-  readonly shown: Message | undefined
-  /** Error that Slack showed instead of a response. */
-  readonly error: "operation_timeout" | "dispatch_failed" | undefined
-}
-
-/** Types a command into a channel: like Slack, this supports no commands in threads. */
+/**
+ * Types a command into a channel: like Slack, this supports no commands in threads. Resolves also to
+ * the form fields as sent, so that a test can deliver the same command again, and to the message
+ * shown immediately: the response in the acknowledgement, or Slack's own `error`.
+ */
 export async function runCommand(
   core: Core,
   user: User,
   channelId: string,
   command: string,
   text: string,
-): Promise<CommandResult> {
+) {
   const channel = channelOf(core.workspace, channelId)
   requireSpeaker(user, channel)
   const payload = commandPayload(core, user, channel, command, text)

@@ -1,7 +1,13 @@
 import type { Core } from "../core.ts"
-import { elementsOf, labelOf, type PlacedElement } from "../interaction/elements.ts"
-import { messageKey, type Surface, viewSurface } from "../interaction/surface-state.ts"
 import type { Message, User, View } from "../workspace/model.ts"
+import {
+  elementsOf,
+  labelOf,
+  messageKey,
+  type PlacedElement,
+  type Surface,
+  viewSurface,
+} from "./inputs.ts"
 
 /** Any message, such as one from `messages()`, `thread()` or `ephemerals()`. */
 export interface MessageRef {

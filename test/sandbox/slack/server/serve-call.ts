@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Aim } from "../../kit/fault-board.ts"
 import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
-import { remember } from "../../kit/remember.ts"
+import { remember } from "../../kit/listeners.ts"
 import { html, json, type Reply, retryAfter, send } from "../../kit/reply.ts"
 import type { Core } from "../core.ts"
 
@@ -86,12 +86,7 @@ export type Fault = Mishap &
     readonly matching?: ((args: JsonObject) => boolean) | undefined
   }
 
-export interface FaultTarget {
-  readonly name: string
-  readonly args: JsonObject
-}
-
-export function isMeantFor({ method, matching }: Fault, { name, args }: FaultTarget): boolean {
+export function isMeantFor({ method, matching }: Fault, { name, args }: IncomingCall): boolean {
   if (method !== undefined && ![method].flat().includes(name)) return false
   return matching?.(args) !== false
 }

@@ -2,9 +2,9 @@ import { z } from "zod"
 import type { JsonObject } from "../../kit/json.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
-import { messageObject } from "../workspace/api-objects.ts"
 import {
   editMessage,
+  messageObject,
   type NewMessage,
   postMessage,
   repliesTo,

@@ -12,18 +12,12 @@ const TEXT_CHARS = 40_000
 /** Maximum bytes, which Slack doesn't specify; far above the 1 KB of ids a bot should keep. */
 const METADATA_BYTES = 8_192
 
-export interface Content {
-  readonly text: string
-  /** Blocks with every id filled in; undefined if the argument is missing. */
-  readonly blocks: JsonObject[] | undefined
-}
-
 /**
- * Returns a message's text and blocks, validated as by Slack.
+ * Returns a message's text, and its blocks with every id filled in, validated as by Slack.
  * @throws ApiError `no_text`, `invalid_blocks_format`, `invalid_blocks`, `invalid_arguments` or
  * `msg_blocks_too_long`.
  */
-export function checkContent(core: Core, args: JsonObject, isPrivate = false): Content {
+export function checkContent(core: Core, args: JsonObject, isPrivate = false) {
   const text = (stringIn(args, "text") ?? "").slice(0, TEXT_CHARS)
   const blocks = args.blocks === undefined ? undefined : checkBlocks(core, args.blocks, isPrivate)
   const attachments = objectsIn(args.attachments)

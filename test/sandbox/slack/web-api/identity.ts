@@ -1,5 +1,7 @@
 import { z } from "zod"
-import { userObject } from "../workspace/api-objects.ts"
+import type { JsonObject } from "../../kit/json.ts"
+import { SLACKBOT } from "../seed/ids.ts"
+import type { User } from "../workspace/model.ts"
 import { ApiError, checkArguments, id, type Method } from "./method.ts"
 import { tier1, tier4 } from "./rate-limits.ts"
 
@@ -35,4 +37,22 @@ export const usersInfo: Method = {
     if (user === undefined) throw new ApiError("user_not_found")
     return { user: userObject(user) }
   },
+}
+
+function userObject(user: User): JsonObject {
+  return {
+    id: user.id,
+    team_id: user.teamId,
+    name: user.name,
+    deleted: false,
+    real_name: user.realName,
+    tz: user.tz,
+    profile: { real_name: user.realName, display_name: user.displayName },
+    is_restricted: user.role === "guest",
+    is_ultra_restricted: false,
+    // Slack counts its own bot as a person: "USLACKBOT" has `is_bot: false` and no time zone.
+    is_bot: user.role === "bot" && user.id !== SLACKBOT,
+    // Slack says this only of people in no channel that the app is in.
+    is_stranger: false,
+  }
 }

@@ -20,16 +20,11 @@ export const tier4: RateRule = { perMinute: 100 }
 export const postsInChannel: RateRule = { perMinute: 60, burst: 5 }
 export const postsInWorkspace: RateRule = { perMinute: 300 }
 
-interface Bucket {
-  tokens: number
-  filledAt: number
-}
-
 const MINUTE_MS = 60_000
 
 /** Creates Slack's limits on the local Slack's clock, or none. */
 export function createRateLimits(enabled: boolean, now: () => number) {
-  const buckets = new Map<string, Bucket>()
+  const buckets = new Map<string, { tokens: number; filledAt: number }>()
   const minutes = new Map<string, number[]>()
 
   function fromBucket(key: string, perMinute: number, burst: number): void {

@@ -1,7 +1,6 @@
-import { seedOf } from "../../kit/random.ts"
+import { seedOf, unit } from "../../kit/random.ts"
 import type { Settings } from "../settings.ts"
-import { pagePaths } from "./page-paths.ts"
-import { type Counts, type Page, pagesOf, SITE, siteDay, uniquesOf, visitsOf } from "./traffic.ts"
+import { type Counts, pagesOf, SITE, siteDay, uniquesOf, visitsOf } from "./traffic.ts"
 import { type DayRange, utcDayOf } from "./utc-day.ts"
 
 export interface PageRow extends Counts {
@@ -26,7 +25,6 @@ export function rememberedDays(now: number): DayRange {
 
 /** Visitors of all projects: the same for the same project, settings and clock. */
 export class Visitors {
-  readonly #pages = new Map<string, readonly Page[]>()
   /** Latest export of each project, for the next page of it. */
   readonly #latest = new Map<string, { key: string; whole: VisitorExport }>()
 
@@ -42,10 +40,10 @@ export class Visitors {
     const key = JSON.stringify([from, to, to === known.to && now, settings])
     const latest = this.#latest.get(projectId)
     if (latest?.key === key) return latest.whole
-    const { plants } = settings
+    const { plants, pages, oddPaths } = settings
     const seed = seedOf(projectId)
     const days = Array.from({ length: to - from }, (_, n) => siteDay(seed, from + n, now, plants))
-    const rows = this.#pagesOf(projectId, seed, settings).map((page) => ({
+    const rows = pagesOf(pagePaths(pages, seed, oddPaths), seed).map((page) => ({
       path: page.path,
       ...uniquesOf(visitsOf(page, days, plants), page),
     }))
@@ -54,11 +52,43 @@ export class Visitors {
     this.#latest.set(projectId, { key, whole })
     return whole
   }
+}
 
-  #pagesOf(projectId: string, seed: number, { pages, oddPaths }: Settings["visitors"]) {
-    const key = JSON.stringify([projectId, pages, oddPaths])
-    const found = this.#pages.get(key) ?? pagesOf(pagePaths(pages, seed, oddPaths), seed)
-    this.#pages.set(key, found)
-    return found
-  }
+const FRONT = [
+  "/",
+  "/quickstart",
+  "/api-reference/authentication",
+  "/installation",
+  "/guides/webhooks",
+  "/concepts/projects",
+  "/api-reference/rate-limits",
+  "/pricing-and-plans",
+  "/guides/single-sign-on",
+  "/changelog",
+  "/llms.txt",
+  "/sdks/typescript/getting-started",
+]
+
+const SECTIONS = ["guides", "api-reference", "sdks", "concepts", "tutorials", "integrations"]
+const TOPICS = ["roles", "users", "keys", "exports", "events", "files", "invoices", "teams"]
+const LEAVES = ["", "/best-practices", "/errors", "/examples"]
+
+/**
+ * Returns `count` different paths, most visited first: a fixed beginning, then the odd ones, then an
+ * order that depends on the seed.
+ */
+function pagePaths(count: number, seed: number, oddPaths: readonly string[]): string[] {
+  return [...FRONT, ...oddPaths, ...plainPaths(count, seed)].slice(0, count)
+}
+
+function plainPaths(count: number, seed: number): string[] {
+  const current = SECTIONS.flatMap((section) => TOPICS.map((topic) => `/${section}/${topic}`))
+    .flatMap((page) => LEAVES.map((leaf) => page + leaf))
+    .map((path, index) => ({ path, order: unit(seed, index) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ path }) => path)
+  const editions = Math.ceil(count / current.length)
+  return Array.from({ length: editions }, (_, edition) =>
+    current.map((path) => (edition === 0 ? path : `/v${edition}${path}`)),
+  ).flat()
 }

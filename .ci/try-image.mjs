@@ -13,7 +13,7 @@ import { promisify } from "node:util"
 import { RUN_BY } from "../test/helpers/documents.ts"
 import { reading } from "../test/helpers/reading.ts"
 import { startRedisServer } from "../test/helpers/redis-server.ts"
-import { ADA, CLEO, DOCS } from "../test/sandbox/slack/seed/ids.ts"
+import { ADA, CLEO, DOCS } from "../test/sandbox/slack/index.ts"
 import { startOtherParties } from "../test/sandbox/test-bed.ts"
 
 const REQUESTS = 20

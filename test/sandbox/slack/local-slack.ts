@@ -14,13 +14,7 @@ import { type RawRequestOptions, sendRaw } from "./delivery/http-transport.ts"
 import type { SocketControls } from "./delivery/socket-hub.ts"
 import { AGENT_EVENTS, AGENT_SCOPES, type AgentSurface, type LocalSlackOptions } from "./options.ts"
 import { stoppedEvent } from "./person/agent.ts"
-import {
-  type AppPost,
-  postAsApp,
-  type SlackbotPost,
-  slackbotAnswers,
-  slackbotSays,
-} from "./person/other-authors.ts"
+import { otherAuthors } from "./person/other-authors.ts"
 import { createPerson } from "./person/person.ts"
 import type { MessageRef } from "./person/target.ts"
 import { seedConversations } from "./seed/conversations.ts"
@@ -67,6 +61,7 @@ function controlsOf(core: Core, http: HttpServer) {
   return {
     ...viewOf(core),
     ...troublesOf(core),
+    ...otherAuthors(core),
     url: http.url,
     apiUrl: `${http.url}/api/`,
     /** Agent sessions, the Stop button, the Messages tab, and the app's status as an agent. */
@@ -85,11 +80,6 @@ function controlsOf(core: Core, http: HttpServer) {
       sendRaw(core.http, rawBody, options),
     /** Delivers an event of any type in Slack's envelope. */
     sendEvent: (event: JsonObject) => sendEvent(core, event),
-    /** Posts as another app, or as a person through one. */
-    postAsApp: (channel: string, post: AppPost) => postAsApp(core, channel, post),
-    slackbotSays: (channel: string, text: string, post: SlackbotPost = {}) =>
-      slackbotSays(core, channel, text, post),
-    slackbotAnswers: (words: string, answer: string) => slackbotAnswers(core, words, answer),
     /**
      * Repeats a delivery, by default the last one. With `retry`, an event has Slack's retry headers;
      * without, it is the same request again.

@@ -98,7 +98,7 @@ function blockActionsPayload(core: Core, user: User, found: Found, action: JsonO
 }
 
 /** Returns a response URL that can replace, delete or answer `message`. */
-export function responseUrl(core: Core, user: User, message: Message): string {
+function responseUrl(core: Core, user: User, message: Message): string {
   return core.responseUrls.create({
     channel: message.channel,
     user: user.id,

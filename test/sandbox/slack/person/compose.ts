@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../kit/json.ts"
-import { WRITERS } from "../seed/ids.ts"
+import { WRITERS } from "../seed/people.ts"
 import type { Workspace } from "../workspace/workspace.ts"
 
 /** Escapes the only three characters that Slack escapes in what people type. */

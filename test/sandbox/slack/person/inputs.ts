@@ -1,12 +1,4 @@
-import {
-  compact,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectsIn,
-  stringIn,
-  typeOf,
-} from "../../kit/json.ts"
+import { compact, isObject, type JsonObject, objectsIn, stringIn, typeOf } from "../../kit/json.ts"
 import { isInteractive } from "../workspace/ids.ts"
 import type { View } from "../workspace/model.ts"
 import type { Workspace } from "../workspace/workspace.ts"

@@ -5,7 +5,7 @@ import type { Core } from "../core.ts"
 import { type Acknowledgement, dispatch, interactionParts } from "../delivery/delivery.ts"
 import { untilIn } from "../wait.ts"
 import type { User, View } from "../workspace/model.ts"
-import { closeModal } from "../workspace/views.ts"
+import { closeModal } from "../workspace/workspace.ts"
 import { elementsOf, fillIn, isFilled, stateOf, viewObject, viewSurface } from "./inputs.ts"
 
 /** Error messages shown under inputs, by block id. */

@@ -1,47 +1,22 @@
 import type { JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
 import { announceMessage } from "../delivery/message-events.ts"
-import { SLACKBOT } from "../seed/ids.ts"
+import { SLACKBOT } from "../seed/people.ts"
 import { postMessage } from "../workspace/messages.ts"
 import type { Message } from "../workspace/model.ts"
 import { composeMessage } from "./compose.ts"
 import type { Posted } from "./speak.ts"
 
-export interface SlackbotPost {
+interface SlackbotPost {
   readonly thread?: string | undefined
   /** Subtype, such as `huddle_thread` of the message that begins a huddle. */
   readonly subtype?: string | undefined
 }
 
-/**
- * Posts as Slackbot: a notice, a reminder that somebody set with `/remind`, or an automatic answer.
- * Such messages "often carry neither `bot_id` nor a subtype", so they look like a person's.
- */
-export async function slackbotSays(
-  core: Core,
-  channel: string,
-  typed: string,
-  { thread: threadTs, subtype }: SlackbotPost,
-): Promise<Posted> {
-  const words = composeMessage(core.workspace, typed)
-  const draft = { channel, user: SLACKBOT, ...words, threadTs, subtype }
-  const message = postMessage(core.workspace, draft)
-  return { ...message, deliveries: await announceMessage(core, message) }
-}
-
-/** Makes Slackbot answer every message with these words, those of apps too. */
-export function slackbotAnswers(core: Core, words: string, answer: string): void {
-  core.workspace.changes.subscribe((change) => {
-    if (change.type !== "message_posted" || change.message.user === SLACKBOT) return
-    const { channel, text, threadTs: thread } = change.message
-    if (text.includes(words)) void slackbotSays(core, channel, answer, { thread })
-  })
-}
-
 /** App installed with a webhook: it has a name but no user. */
 const DEPLOYS = { botId: "B0DEPLOYS01", appId: "A0DEPLOYS01", name: "Deploys" }
 
-export interface AppPost {
+interface AppPost {
   /** Person with whose own token the app posts. */
   readonly user?: string | undefined
   /** Workspace that installed the app, this one by default; "" for one that Slack does not tell. */
@@ -55,21 +30,49 @@ export interface AppPost {
   readonly thread?: string | undefined
 }
 
-/**
- * Posts as another app or a workflow, as Slack stores it: subtype `bot_message` and no `user`. "Some
- * bot_messages also include username" (bot_message). A post with a person's token has a `bot_id`,
- * too, but the person's `user` and no subtype.
- */
-export function postAsApp(core: Core, channel: string, post: AppPost): Message {
-  const { user = "", text = "", blocks, attachments, thread: threadTs, username, team } = post
-  return postMessage(core.workspace, {
-    channel,
-    user,
-    app: { ...DEPLOYS, username, teamId: team ?? core.workspace.team.id },
-    subtype: user === "" ? "bot_message" : undefined,
-    text,
-    blocks,
-    attachments,
-    threadTs,
-  })
+/** Returns verbs of those who post but are neither the bot nor a person at Slack's client. */
+export function otherAuthors(core: Core) {
+  /**
+   * Posts as Slackbot: a notice, a reminder that somebody set with `/remind`, or an automatic answer.
+   * Such messages "often carry neither `bot_id` nor a subtype", so they look like a person's.
+   */
+  async function slackbotSays(
+    channel: string,
+    typed: string,
+    { thread: threadTs, subtype }: SlackbotPost = {},
+  ): Promise<Posted> {
+    const words = composeMessage(core.workspace, typed)
+    const draft = { channel, user: SLACKBOT, ...words, threadTs, subtype }
+    const message = postMessage(core.workspace, draft)
+    return { ...message, deliveries: await announceMessage(core, message) }
+  }
+  return {
+    slackbotSays,
+    /** Makes Slackbot answer every message with these words, those of apps too. */
+    slackbotAnswers(words: string, answer: string): void {
+      core.workspace.changes.subscribe((change) => {
+        if (change.type !== "message_posted" || change.message.user === SLACKBOT) return
+        const { channel, text, threadTs: thread } = change.message
+        if (text.includes(words)) void slackbotSays(channel, answer, { thread })
+      })
+    },
+    /**
+     * Posts as another app or a workflow, as Slack stores it: subtype `bot_message` and no `user`.
+     * "Some bot_messages also include username" (bot_message). A post with a person's token has a
+     * `bot_id`, too, but the person's `user` and no subtype.
+     */
+    postAsApp(channel: string, post: AppPost): Message {
+      const { user = "", text = "", blocks, attachments, thread: threadTs, username, team } = post
+      return postMessage(core.workspace, {
+        channel,
+        user,
+        app: { ...DEPLOYS, username, teamId: team ?? core.workspace.team.id },
+        subtype: user === "" ? "bot_message" : undefined,
+        text,
+        blocks,
+        attachments,
+        threadTs,
+      })
+    },
+  }
 }

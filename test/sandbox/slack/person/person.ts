@@ -1,6 +1,5 @@
 import type { Core } from "../core.ts"
-import { closeModal } from "../workspace/views.ts"
-import { openDirectMessage, userOf } from "../workspace/workspace.ts"
+import { closeModal, openDirectMessage, userOf } from "../workspace/workspace.ts"
 import { click, pickGlobalShortcut, pickMessageShortcut, select } from "./act.ts"
 import { openHome, openMessages, stopSession } from "./agent.ts"
 import { submitModal, type Values } from "./modal.ts"

@@ -2,7 +2,7 @@ import { composeMessage } from "../person/compose.ts"
 import { formatMicros } from "../workspace/ids.ts"
 import { insertMessage } from "../workspace/messages.ts"
 import { openConversation, type Workspace } from "../workspace/workspace.ts"
-import { ADA, BEN, CLEO, DOCS, EDITORS, EVE, GUS, SHARED } from "./ids.ts"
+import { ADA, BEN, CLEO, DOCS, EDITORS, EVE, GUS, SHARED } from "./people.ts"
 
 /** Author and words. */
 type Line = readonly [by: string, text: string]

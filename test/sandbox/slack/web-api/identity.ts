@@ -1,6 +1,6 @@
 import { z } from "zod"
 import type { JsonObject } from "../../kit/json.ts"
-import { SLACKBOT } from "../seed/ids.ts"
+import { SLACKBOT } from "../seed/people.ts"
 import type { User } from "../workspace/model.ts"
 import { ApiError, checkArguments, id, type Method } from "./method.ts"
 import { tier1, tier4 } from "./rate-limits.ts"

@@ -5,8 +5,7 @@ import { validateMessageBlocks, validateView } from "../block-kit/validate.ts"
 import type { Core } from "../core.ts"
 import { viewObject } from "../person/inputs.ts"
 import type { Channel, View } from "../workspace/model.ts"
-import { openModal, publishHome } from "../workspace/views.ts"
-import type { Workspace } from "../workspace/workspace.ts"
+import { showView, type Workspace } from "../workspace/workspace.ts"
 import { ApiError, checkArguments, id, invalidArguments, json, type Method } from "./method.ts"
 import { tier4 } from "./rate-limits.ts"
 
@@ -17,7 +16,7 @@ export const viewsOpen: Method = {
   run(core, args) {
     const { trigger_id, view } = checkArguments(triggered, args)
     const payload = checkView(core, view, "modal")
-    return shown(core, openModal(core.workspace, core.triggers.use(trigger_id), payload))
+    return show(core, core.triggers.use(trigger_id), payload)
   },
 }
 
@@ -28,7 +27,7 @@ export const viewsPublish: Method = {
   run(core, args) {
     const { user_id, view } = checkArguments(published, args)
     if (!core.workspace.users.has(user_id)) throw new ApiError("user_not_found")
-    return shown(core, publishHome(core.workspace, user_id, checkView(core, view, "home")))
+    return show(core, user_id, checkView(core, view, "home"))
   },
 }
 
@@ -45,8 +44,9 @@ function checkView(core: Core, view: Json | undefined, type: View["type"]): Json
   return view
 }
 
-function shown(core: Core, view: View): JsonObject {
-  return { view: viewObject(core.workspace, view) }
+function show({ workspace }: Core, user: string, payload: JsonObject): JsonObject {
+  const type = payload.type === "home" ? "home" : "modal"
+  return { view: viewObject(workspace, showView(workspace, user, type, payload)) }
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../kit/json.ts"
+import { type JsonObject, objectsIn } from "../../kit/json.ts"
 import { Listeners } from "../../kit/listeners.ts"
 import type { DeliveryRecord } from "../delivery/delivery.ts"
-import { createTimestamps, newId } from "./ids.ts"
+import { createTimestamps, newId, withIds } from "./ids.ts"
 import type { Channel, Message, SlackFile, Team, User, View } from "./model.ts"
 import type { AgentSession } from "./sessions.ts"
 
@@ -103,6 +103,29 @@ export function isOwnDirectMessage(workspace: Workspace, channel: Channel): bool
 
 export function botIsIn(workspace: Workspace, channel: Channel): boolean {
   return channel.members.has(workspace.bot.userId)
+}
+
+/** Opens a modal, or publishes a Home tab, which stays the same view. */
+export function showView(
+  workspace: Workspace,
+  user: string,
+  type: View["type"],
+  payload: JsonObject,
+): View {
+  const views = type === "home" ? workspace.homes : workspace.modals
+  const known = type === "home" ? workspace.homes.get(user) : undefined
+  const id = known?.id ?? newId("V")
+  const hash = `${Math.floor(workspace.now() / 1000)}.${newId("", 8)}`
+  const blocks = withIds(objectsIn(payload.blocks))
+  const view = { id, type, user, hash, payload: { ...payload, blocks } }
+  views.set(user, view)
+  workspace.changes.emit({ type: "changed" })
+  return view
+}
+
+export function closeModal(workspace: Workspace, user: string): void {
+  workspace.modals.delete(user)
+  workspace.changes.emit({ type: "changed" })
 }
 
 /** Observable changes in the workspace, each a single fact. `changed` is any other than these. */

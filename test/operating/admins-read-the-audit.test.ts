@@ -31,19 +31,17 @@ async function auditWith(h: Bed, outcome: string, words = ""): Promise<string[]>
   }
 }
 
-test("OPS-9: an admin learns who asked for what, where, when, which job and which ending, whatever came of the others", async () => {
-  const h = await testBed({ plan: READY, env: { START_DELAY_SECONDS: "1" } })
+test("OPS-9: an admin learns who asked for what, where, when, which job and which ending, whatever came of the others", async (h) => {
   const root = await h.slack.as(ADA).mention(DOCS, 'write the "guide", please')
-  await h.botSays(/request is ready/, { thread: root.ts })
-  const say = (text: string) => h.slack.as(BEN).mention(DOCS, text, { thread: root.ts })
-  await say("take this one back")
-  await h.slack.as(BEN).click(await h.botSays(/Starting/, { thread: root.ts }), "cancel")
+  const card = await h.cardOfWaiting(BEN, root, "take this one back")
+  await h.slack.as(BEN).click(card, "cancel")
+  h.finish("pull_request")
   await h.botSays(/Pull request ready/, { thread: root.ts })
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   h.docs.fail({ type: "status", status: 400, kind: "create", times: 1 })
   await ask(h, "=HYPERLINK(1) in the guide", BEN)
   await h.botSays(/Rejected by the documentation service/)
-  await say("and this one fails")
+  await h.slack.as(BEN).mention(DOCS, "and this one fails", { thread: root.ts })
 
   const lines = await auditWith(h, "failed")
 

@@ -66,8 +66,9 @@ export default defineConfig(({ mode }) => ({
     reporters: ["default", new LeftOut(), new SecondTries()],
     // Otherwise half of a run's time goes into loading modules.
     experimental: { fsModuleCache: true },
-    // Polling ends when it succeeds; vitest's one second would measure the machine instead.
-    expect: { poll: { timeout: 15_000 } },
+    // Polling ends when it succeeds; vitest's one second would measure the machine instead. As long as
+    // the local services' `until` waits.
+    expect: { poll: { timeout: 45_000 } },
     projects: [
       project("promises", mode, {
         ...together,

@@ -48,7 +48,7 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
   const held = { kind: "held", until: answer.opened, method: "chat.update", matching } as const
   const late = h.slack.fail({ ...held, times: 1 })
   await act({ do: "draft" })
-  await expect.poll(() => late.hits, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => late.hits).toBe(1)
 
   // Ends the lease, so that another pass shows what is true by now.
   const { redis: store } = h.services.work.store
@@ -59,7 +59,7 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
   answer.open()
 
   const [draft, ready] = [expect.stringContaining("draft"), expect.stringContaining("is ready")]
-  await expect.poll(() => edits().slice(-2), { timeout: 5000 }).toEqual([draft, ready])
+  await expect.poll(() => edits().slice(-2)).toEqual([draft, ready])
 })
 
 test("FOL-16: a result is told although an edit of its card must wait for an hour", async () => {

@@ -132,7 +132,7 @@ export function testLostReplies(
     await act()
     const isSettled = async () => Number(await count()) >= 1 || isRefused()
     const fault = await expect
-      .poll(isSettled, { timeout: 10_000 })
+      .poll(isSettled)
       .toBe(true)
       .then(
         () => undefined,

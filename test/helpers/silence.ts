@@ -14,7 +14,7 @@ import { queueFacts } from "./waiting.ts"
 /** Time in ms from now that counts as due: above every wait between two tries in `FAST_TIMING`. */
 const SOON_MS = 400
 /** Time in ms within which a bot must have done everything that is due. */
-const AT_REST_WITHIN_MS = 10_000
+const AT_REST_WITHIN_MS = 30_000
 const LOOK_EVERY_MS = 10
 
 export interface WatchedTestBed extends TestBed {

@@ -59,7 +59,7 @@ function actionsOn(started: Bed, clock: MovableClock) {
   const posts = async () => {
     for (let n = 0; n < 3; n++) await started.bot.worker?.passes.posts?.()
     // The bot's own loop may hold some of what was due.
-    await expect.poll(() => leased(started), { timeout: 10_000 }).toEqual([])
+    await expect.poll(() => leased(started)).toEqual([])
   }
   return {
     clock,

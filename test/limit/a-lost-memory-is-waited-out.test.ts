@@ -186,6 +186,6 @@ test("LIM-15: the wait of an empty Redis begins with the bot, nothing starts in 
   await workerRedis.flushall()
   await h.bot.worker?.passes.care?.()
 
-  await expect.poll(() => workerRedis.zrange(log, "0", "-1"), { timeout: 10_000 }).toEqual([member])
+  await expect.poll(() => workerRedis.zrange(log, "0", "-1")).toEqual([member])
   expect(Number(/^\d+/.exec((await workerRedis.get(EPOCH)) ?? ""))).toBeGreaterThan(Date.now())
 })

@@ -76,7 +76,7 @@ test("a record that somebody deleted by hand counts no longer once its turn has 
   const { store, settings, jobs } = h.services.front
   for (const { job } of await jobs.ofUser(ADA)) await store.redis.del(jobKeys.record(job.id))
   const { wait } = queueKeys(settings.projects.keys[0] ?? "")
-  await expect.poll(() => store.redis.zcard(wait), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => store.redis.zcard(wait)).toBe(0)
   for (const page of ["third", "fourth"])
     expect((await ask(h, `fix the ${page} page`)).shown).toBeUndefined()
   expect((await ask(h, "fix the fifth page")).shown?.text).toMatch(/You have 2 requests queued/)

@@ -167,9 +167,7 @@ test("OPS-8, OPS-10: each counter is there at 0 before its first event, and over
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await h.toldPrivately(CLEO, /No problems found|\d problem/)
   const ended = async () => Object.values(sums(await scrape(h), "jobs_ended_total", "ending"))
-  await expect
-    .poll(async () => (await ended()).reduce((all, n) => all + n, 0), { timeout: 40_000 })
-    .toBe(8)
+  await expect.poll(async () => (await ended()).reduce((all, n) => all + n, 0)).toBe(8)
   const counted = async () => {
     const samples = await scrape(h)
     return {

@@ -101,7 +101,7 @@ describe("changes requested", () => {
     h.github.fail({ type: "secondary_limit", retryAfter: 60, times: 1 })
     await h.hasten("watch")
     const paused = () => h.services.workerRedis.keys("{da}:github:*:pause")
-    await expect.poll(paused, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(paused).toHaveLength(1)
     const { length } = h.github.requests
     await address()
     await h.toldPrivately(ADA, /couldn't read the review/)

@@ -64,7 +64,7 @@ describe("after the link, the card says what people do with the pull request", (
     await cardSays(h, /may still change/)
     await act(h, { do: "merge", by: "ben" })
     const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.pull?.state
-    await expect.poll(state, { timeout: 10_000 }).toBe("merged")
+    await expect.poll(state).toBe("merged")
     h.finish("pull_request")
     const { text } = await h.closingReply()
     expect(text).toContain(`<@${ADA}> Your pull request: acme/docs#214`)

@@ -18,7 +18,7 @@ const files = (h: VisitorsBed, channel = ADA_DM) => said(h, channel).flatMap((m)
 
 /** Waits for the message with the export's outcome. @returns the file's lines without its header */
 async function ended(h: VisitorsBed, says: RegExp, channel = ADA_DM): Promise<string[]> {
-  await h.slack.until(() => says.test(lastWord(h, channel)), { timeoutMs: 12_000 })
+  await h.slack.until(() => says.test(lastWord(h, channel)))
   const text = files(h, channel).at(-1)?.content.toString("utf8")
   if (text === undefined) return []
   expect(text.startsWith("\ufeffpath,people,ai,total\r\n")).toBe(true)

@@ -51,14 +51,14 @@ test("a Redis whose user may not use channels: all goes on, and the log says wha
   await aTestBed("bot:word@")
   await aWholeJob("fix the quickstart")
   await expect
-    .poll(() => log.join("\n"), { timeout: 20_000 })
+    .poll(() => log.join("\n"))
     .toContain("Allow this Redis user to publish and subscribe")
   expect(log.filter((line) => line.includes("pub/sub isn't working"))).toHaveLength(1)
 })
 
 test("a wrong password is the only fault that the log names", async () => {
   await aTestBed("bot:wrong@")
-  await expect.poll(() => log.join("\n"), { timeout: 20_000 }).toContain("not ready yet")
+  await expect.poll(() => log.join("\n")).toContain("not ready yet")
   expect(log.join("\n")).toContain("Redis rejected the user or password in REDIS_URL")
   expect(log.join("\n")).not.toContain("pub/sub isn't working")
 })

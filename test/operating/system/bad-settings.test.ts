@@ -22,12 +22,12 @@ test.each(Object.entries(BAD_SETTINGS))(
 
     const bot = launch(["all"], envWith(spoil) as Record<string, string>)
     const said = () => bot.output.replaceAll('\\"', '"')
-    if (start) await expect.poll(said, { timeout: 20_000 }).toMatch(start)
+    if (start) await expect.poll(said).toMatch(start)
     else {
       const { findings } = JSON.parse((await runDoctor(envWith(spoil), { json: true })).output)
       const [{ says, next }] = findings.filter(({ level }: { level: string }) => level === "fault")
       for (const words of [says, next])
-        await expect.poll(() => said().toLowerCase(), { timeout: 20_000 }).toContain(begin(words))
+        await expect.poll(() => said().toLowerCase()).toContain(begin(words))
     }
     await bot.kill("SIGKILL")
   },

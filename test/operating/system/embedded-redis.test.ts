@@ -114,7 +114,7 @@ test("OPS-7: a full disk and a killed bot: its redis-server stays the only one, 
   await first.kill("SIGKILL")
   const redis = new Redis({ path: socket(), maxRetriesPerRequest: 1 })
   const full = async () => redis.set("filling", "x".repeat(40_000)).then(String, String)
-  await expect.poll(full, { timeout: 20_000 }).toMatch(/MISCONF/)
+  await expect.poll(full).toMatch(/MISCONF/)
   redis.disconnect()
 
   const again = await bed.start("all")

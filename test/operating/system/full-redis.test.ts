@@ -73,15 +73,15 @@ test.each([
     await call(command)
     await expect.poll(() => metricsOf(h.bot)).toContain("docs_agent_redis_up 0")
     const said = () => h.lines.filter((line) => line.includes('"store":"worker"'))
-    await expect.poll(said, { timeout: 10_000 }).toEqual([expect.stringMatching(why)])
+    await expect.poll(said).toEqual([expect.stringMatching(why)])
     // It connects again for each try of a write, which is no news.
     const connections = async () =>
       Number(/total_connections_received:(\d+)/.exec(await redis.info("stats"))?.[1])
     const before = await connections()
-    await expect.poll(connections, { timeout: 10_000 }).toBeGreaterThan(before + 5)
+    await expect.poll(connections).toBeGreaterThan(before + 5)
     expect(said()).toHaveLength(1)
     await call(undone)
-    await expect.poll(() => said().at(-1), { timeout: 10_000 }).toMatch(/Redis is back/)
+    await expect.poll(() => said().at(-1)).toMatch(/Redis is back/)
     expect(said()).toHaveLength(2)
   },
 )

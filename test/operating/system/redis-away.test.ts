@@ -162,7 +162,7 @@ test.each([
       await expect.poll(() => said(/isn't responding/)).toBe(1)
       await command(done)()
       await proxy.mend()
-      await expect.poll(() => said(/Redis is back/), { timeout: 5000 }).toBe(1)
+      await expect.poll(() => said(/Redis is back/)).toBe(1)
       const id = await client.client("ID")
       expect(await client.client("ID")).toBe(id)
     } finally {

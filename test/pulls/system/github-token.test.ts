@@ -37,7 +37,7 @@ async function liveThroughEchoes(h: Bed, doctor: () => Promise<string>) {
     const struck = h.github.fail(fault)
     // Each fault gets its own pull request: after a refusal, the next poll is an hour later.
     await h.slack.as(BEN).slash(DOCS, "/docs-agent", `request number ${n}`)
-    await expect.poll(() => struck.hits, { timeout: 20_000 }).toBeGreaterThanOrEqual(looksAt(fault))
+    await expect.poll(() => struck.hits).toBeGreaterThanOrEqual(looksAt(fault))
     found.redis += await dumpRedis(h.services.workerRedis)
     if (n % 3 === 0) found.doctors += await doctor()
     struck.clear()

@@ -20,7 +20,7 @@ async function aWholeJob(h: Bed, words = "fix the guide", channel: string = DOCS
   const card = await h.botSays(new RegExp(words), { channel })
   await h.botSays(/couldn't finish/, { channel, thread: card.ts })
   const due = () => h.services.workerRedis.zcard(jobKeys.schedule("sessions"))
-  await expect.poll(due, { timeout: 10_000 }).toBe(0)
+  await expect.poll(due).toBe(0)
   return card
 }
 

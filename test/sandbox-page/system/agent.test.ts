@@ -60,9 +60,7 @@ describe.each([
     await messages(page, request).last().waitFor()
     const { docs } = stage().sandbox.testBed
     await expect
-      .poll(() => docs.creations.filter(({ prompt }) => prompt.includes(request)).length, {
-        timeout: 30_000,
-      })
+      .poll(() => docs.creations.filter(({ prompt }) => prompt.includes(request)).length)
       .toBe(1)
   })
 })

@@ -9,12 +9,14 @@ import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 const { test, testBed } = useTestBed({ slack: { scopes: [...Object.keys(SCOPES), "files:read"] } })
 
 test("two who ask in a thread at the same moment share its first job, and its next", async () => {
-  const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
-  const h = await testBed({ env, plan: READY })
+  const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" }, plan: READY })
   const root = await h.slack.as(CLEO).post(DOCS, "the quickstart is old")
   const { say } = h.inThread(root.ts)
-  const both = (of: string) =>
-    Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
+  const both = async (of: string) => {
+    await h.pause("jobs")
+    await Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
+    await h.resumeAll()
+  }
   const told = () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
   await both("first")
   await h.slack.until(() => told() === 1)

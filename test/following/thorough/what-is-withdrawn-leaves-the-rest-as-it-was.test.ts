@@ -34,30 +34,32 @@ test("a retry does not start where as many wait already as may", async () => {
   expect(found.filter(({ job }) => job.state === "queued")).toHaveLength(1)
 })
 
-test("a rerun that is cancelled before its failure was told leaves what waits behind it", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+test("a rerun that is cancelled before its failure was told leaves what waits behind it", async (h) => {
   const { root, say } = await h.startThread()
   await h.cardOfWaiting(BEN, root, "say it in french please")
   const posts = gate()
   h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
   h.finish("failed")
   await h.untilState("ended")
+  await h.pause("jobs")
   await say("retry", ADA)
   await h.untilState("queued")
   await say("cancel", ADA)
   posts.open()
+  await h.resumeAll()
   const prompts = await h.promptsSent(2)
   expect(prompts[1]).toMatch(/^say it in french please\n[\s\S]*> write the guide/)
 })
 
-test("a follow-up that is cancelled lets people go on looking for a pull request, and running the first request again", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+test("a follow-up that is cancelled lets people go on looking for a pull request, and running the first request again", async (h) => {
   h.docs.planAll({ ending: "no_pull_request", afterMs: 0 })
   await ask(h, "write the guide")
   const reply = await h.botSays(/Finished without a pull request[\s\S]*may have been/)
+  await h.pause("jobs")
   await h.slack.as(BEN).mention(DOCS, "say it in french please", { thread: reply.threadTs })
-  await h.slack.as(BEN).click(await cardSays(h, /Starting/), "cancel")
+  await h.slack.as(BEN).click(await cardSays(h, /Paused until/), "cancel")
   await cardSays(h, /Finished without/)
+  await h.resumeAll()
   const polls = () => h.docs.requests.filter(({ kind }) => kind === "get").length
   const before = polls()
   await h.slack.as(ADA).click(reply, "look_again")

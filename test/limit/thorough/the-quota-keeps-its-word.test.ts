@@ -60,13 +60,15 @@ test("what waits is counted with its follow-ups, which have an hour of their own
 })
 
 test("a follow-up is sent, though Redis was started again before", async () => {
-  const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
+  const h = await testBed()
   h.docs.planAll({ ending: "no_pull_request", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart now")
   const { threadTs: thread } = await h.botSays(/Finished without/)
+  await h.pause("jobs")
   await h.slack.as(ADA).mention(DOCS, "and its second step", { thread })
-  await h.botSays(/Starting in/)
+  await h.botSays(/Paused until/)
   await h.services.limiter.slots.reseed()
+  await h.resumeAll()
   await h.docsUntil((docs) => docs.creations.length === 2)
   expect(h.docs.creations[1]?.prompt).toContain("and its second step")
 })

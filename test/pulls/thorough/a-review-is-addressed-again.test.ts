@@ -22,11 +22,12 @@ describe("changes requested", () => {
   })
 
   test("can be addressed again once after their follow-up, a job of its own, was cancelled", async () => {
-    const env = { START_DELAY_SECONDS: "1", DOCS_MESSAGE_PATH: "off" }
-    const { h, says, address } = await withReview({ env })
+    const { h, says, address } = await withReview({ env: { DOCS_MESSAGE_PATH: "off" } })
+    await h.pause("jobs")
     await address()
-    await h.slack.as(ADA).click(await says(/Starting in a moment/), "cancel")
+    await h.slack.as(ADA).click(await says(/Paused until/), "cancel")
     await says(/Cancelled before it started/)
+    await h.resumeAll()
     await address()
     expect((await h.promptsSent(2))[1]).toContain("Say which version.")
     await address()
@@ -55,14 +56,16 @@ describe("changes requested", () => {
   })
 
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {
-    const { h, act, says, address } = await withReview({ env: { START_DELAY_SECONDS: "1" } })
+    const { h, act, says, address } = await withReview()
     await address()
     await says(/Updated/)
     await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice.", comments: [] })
     const post = await says(/Changes requested by cleo/)
+    await h.pause("messages")
     await address(ADA, post)
-    await h.slack.as(ADA).click(await cardSays(h, /Starting/), "cancel")
+    await h.slack.as(ADA).click(await cardSays(h, /Paused until/), "cancel")
     await cardSays(h, /Pull request ready|Changes requested/)
+    await h.resumeAll()
     await address(ADA, post)
     const sent = () => h.docs.jobs("docs-site")[0]?.messages[1]?.prompt
     await expect.poll(sent).toContain("Say it twice.")

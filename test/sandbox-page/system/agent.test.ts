@@ -79,6 +79,5 @@ test("as an ordinary app it has no suggestions, and Cleo opens her first convers
 })
 
 async function choose(page: Page, surface: string): Promise<void> {
-  await page.getByRole("button", { name: /^The (app|plan) / }).click()
-  await page.getByRole("menuitem", { name: surface }).click()
+  await page.getByRole("combobox", { name: "The app is" }).selectOption(surface)
 }

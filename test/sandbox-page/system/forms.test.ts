@@ -24,12 +24,11 @@ test("the form says what is missing, keeps what was typed, and sends", async () 
   await messages(page, /Pull request ready[\s\S]*explain webhooks\s+with an example/).waitFor()
 })
 
-test("a message's menu opens the form with the message quoted", async () => {
+test("a message's shortcut opens the form with the message quoted", async () => {
   const page = await stage().open()
   const message = messages(page, "The quickstart still says Node 18.")
   await message.hover()
-  await message.getByRole("button", { name: "More actions" }).click()
-  await page.getByRole("menuitem", { name: /Ask the docs agent/ }).click()
+  await message.getByRole("button", { name: "Ask the docs agent" }).click()
   const form = page.getByRole("dialog", { name: "Request a change" })
   await form.getByText("The quickstart still says Node 18.").waitFor()
   await page.keyboard.press("Escape")

@@ -49,7 +49,7 @@ const builtIns: readonly Command[] = [
 ]
 
 /**
- * Returns the commands, shortcuts and prompts of a manifest, along with Slack's own commands.
+ * Returns the commands, message shortcuts and prompts of a manifest, along with Slack's own commands.
  * @throws Error if the manifest isn't YAML or lacks a field.
  */
 export function readCatalog(text: string) {
@@ -60,14 +60,12 @@ export function readCatalog(text: string) {
     usage: entry.usage_hint,
     builtIn: false,
   }))
-  const shortcuts = (type: "message" | "global") =>
-    features.shortcuts
-      .filter((entry) => entry.type === type)
-      .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
+  const messageShortcuts = features.shortcuts
+    .filter(({ type }) => type === "message")
+    .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
   return {
     commands: [...commands, ...builtIns],
-    messageShortcuts: shortcuts("message"),
-    globalShortcuts: shortcuts("global"),
+    messageShortcuts,
     /** Requests that an agent offers. */
     prompts: features.agent_view?.suggested_prompts ?? [],
   }

@@ -1,8 +1,8 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks"
+import { useId, useRef, useState } from "preact/hooks"
 import { act, wordsOf } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
-import { type Attached, AttachMenu } from "./attach-menu.tsx"
+import { type Attached, AttachFiles } from "./attach-files.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
 import { Suggestions } from "./suggestions.tsx"
@@ -29,7 +29,6 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
   const suggestions = completion?.suggestions ?? []
   const at = Math.min(picked, suggestions.length - 1)
   const command = commandIn(text, model.catalog.commands)
-  useGrow(input, text)
 
   async function send(): Promise<void> {
     const line = text
@@ -108,7 +107,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
         </p>
       ) : null}
       <div class="composer-box">
-        <AttachMenu onAttach={(more) => setFiles((now) => [...now, ...more])} />
+        <AttachFiles onAttach={(more) => setFiles((now) => [...now, ...more])} />
         <textarea
           ref={input}
           id={thread ? undefined : "message-box"}
@@ -142,13 +141,4 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       </div>
     </div>
   )
-}
-
-function useGrow(input: { current: HTMLTextAreaElement | null }, text: string): void {
-  useEffect(() => {
-    const box = input.current
-    if (!box) return
-    box.style.height = "auto"
-    box.style.height = `${box.scrollHeight}px`
-  }, [input, text])
 }

@@ -2,20 +2,18 @@ import type { WireMessage } from "../../workspace/to-wire.ts"
 import { act } from "../model/api.ts"
 import { useBusyAttempt, usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
-import { Menu, MenuItem } from "../shell/menu.tsx"
 
-/** Renders the bar of actions in the corner of a message. */
+/** Renders what people can do with a message, in its corner; a private one allows nothing. */
 export function MessageActions({ message, inThread }: { message: WireMessage; inThread: boolean }) {
   const { model, view, show } = usePage()
   const { busy, attempt } = useBusyAttempt()
   const { channel, ts } = message
-  const isPrivate = message.visibleTo !== undefined
-
-  const pick = (callback: string) =>
+  if (message.visibleTo !== undefined) return null
+  const run = (callback: string) =>
     void attempt(act("shortcut", { as: view.me, channel, ts, callback }))
   return (
     <div class="message-actions" aria-busy={busy}>
-      {inThread || isPrivate ? null : (
+      {inThread ? null : (
         <button
           type="button"
           class="icon-button"
@@ -26,16 +24,18 @@ export function MessageActions({ message, inThread }: { message: WireMessage; in
           <Icon name="thread" />
         </button>
       )}
-      <Menu label="More actions">
-        {isPrivate
-          ? null
-          : model.catalog.messageShortcuts.map((shortcut) => (
-              <MenuItem key={shortcut.callbackId} onPick={() => pick(shortcut.callbackId)}>
-                {shortcut.name}
-                <small>Docs Agent</small>
-              </MenuItem>
-            ))}
-      </Menu>
+      {model.catalog.messageShortcuts.map(({ name, callbackId }) => (
+        <button
+          key={callbackId}
+          type="button"
+          class="icon-button"
+          aria-label={name}
+          title={name}
+          onClick={() => run(callbackId)}
+        >
+          <Icon name="more" />
+        </button>
+      ))}
     </div>
   )
 }

@@ -1,10 +1,9 @@
 import type { RequestBody } from "../../workspace/requests.ts"
 import { act } from "../model/api.ts"
 import { useBusyAttempt, usePage } from "../model/model.ts"
-import { Menu, MenuItem } from "../shell/menu.tsx"
 
 const STEPS: readonly [words: string, minutes: number][] = [
-  ["15 minutes", 15],
+  ["15 min", 15],
   ["1 hour", 60],
   ["1 day", 1440],
 ]
@@ -14,55 +13,63 @@ export function SandboxTools() {
   const { model } = usePage()
   const { busy, attempt } = useBusyAttempt()
   return (
-    <>
-      <h2>Sandbox</h2>
-      <ul>
-        <li aria-busy={busy}>
-          <Menu label="Skip ahead" class="place" icon="clock" words="Skip ahead">
-            {STEPS.map(([words, minutes]) => (
-              <MenuItem key={words} onPick={() => void attempt(act("time", { minutes }))}>
-                {words}
-              </MenuItem>
-            ))}
-          </Menu>
-        </li>
-        <li>
-          <AgentSwitch />
-        </li>
-      </ul>
+    <div class="sandbox-tools">
+      <h2 id="skip-ahead">Skip ahead</h2>
+      <fieldset class="steps" aria-labelledby="skip-ahead" aria-busy={busy} disabled={busy}>
+        {STEPS.map(([words, minutes]) => (
+          <button
+            key={words}
+            type="button"
+            class="chip"
+            onClick={() => void attempt(act("time", { minutes }))}
+          >
+            {words}
+          </button>
+        ))}
+      </fieldset>
       <p class="sidebar-note" role="status">
         {busy
-          ? "Skipping ahead. The bot is restarting…"
+          ? "The bot is restarting…"
           : model.aheadMs > 0
             ? `${Math.round(model.aheadMs / 60_000)} min ahead of your clock`
             : null}
       </p>
+      <AgentSwitch />
       <p class="sidebar-note">
         More options in a terminal: <code>npm run sandbox -- --help</code>
       </p>
-    </>
+    </div>
   )
 }
 
 type Surface = RequestBody<"agent">["surface"]
 
-const SURFACES: readonly [surface: Surface, words: string, now: string][] = [
-  ["declared", "An agent", "The app is an agent"],
-  ["undeclared", "An ordinary app", "The app is an ordinary app"],
-  ["disabled", "A plan without agents", "The plan has no agents"],
+const SURFACES: readonly [surface: Surface, words: string][] = [
+  ["declared", "An agent"],
+  ["undeclared", "An ordinary app"],
+  ["disabled", "On a plan without agents"],
 ]
 
 function AgentSwitch() {
   const { model, attempt } = usePage()
-  const [, , now = ""] = SURFACES.find(([surface]) => surface === model.agent.surface) ?? []
-  const choose = (surface: Surface) => void attempt(act("agent", { surface }))
+  const choose = (index: number) => {
+    const surface = SURFACES[index]?.[0]
+    if (surface) void attempt(act("agent", { surface }))
+  }
   return (
-    <Menu label={now} class="place" icon="chat" words={now}>
-      {SURFACES.map(([surface, words]) => (
-        <MenuItem key={surface} onPick={() => choose(surface)}>
-          {words}
-        </MenuItem>
-      ))}
-    </Menu>
+    <label>
+      The app is
+      <select
+        class="select"
+        value={model.agent.surface}
+        onChange={({ currentTarget }) => choose(currentTarget.selectedIndex)}
+      >
+        {SURFACES.map(([surface, words]) => (
+          <option key={surface} value={surface}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -4,22 +4,22 @@ import { usePage } from "../model/model.ts"
 import { mayWrite, nameOf, rootsIn, threadsIn } from "../model/selectors.ts"
 import { ChannelIcon } from "../sidebar/sidebar.tsx"
 import { Composer } from "./composer.tsx"
+import { useEndOf } from "./end-of-list.ts"
 import { MessageView } from "./message.tsx"
-import { useStickToEnd } from "./stick-to-end.ts"
 
 export function ChannelView({ channel }: { channel: WireChannel }) {
   const { model, view } = usePage()
   const { me } = view
   const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
   const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
-  const { list, toEnd } = useStickToEnd(messages, view.shown)
+  const { list, toEnd } = useEndOf(messages)
   const isDirect = channel.kind === "im" || channel.kind === "mpim"
   const name = `${isDirect ? "" : "#"}${nameOf(model, channel, me)}`
   return (
     <>
       {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
       <div ref={list} class="message-list" role="log" aria-label={`Messages in ${name}`}>
-        <div class="message-run">
+        <div>
           {messages.map((message) => (
             <MessageView key={message.ts} message={message} thread={threads.get(message.ts)} />
           ))}
@@ -50,19 +50,14 @@ function Entry({ channel, name, onSend }: EntryProps) {
 function ChannelHeader({ channel }: { channel: WireChannel }) {
   const { model, view } = usePage()
   const hasBot = channel.members.includes(model.bot?.id ?? "")
-  const count = channel.members.length
   return (
     <header class="place-header">
       <h2>
         <ChannelIcon channel={channel} />
         {nameOf(model, channel, view.me)}
       </h2>
-      <p>
-        {channel.topic ? <span class="topic">{channel.topic}</span> : null}
-        <span>{count === 1 ? "1 member" : `${count} members`}</span>
-        <span class={hasBot ? "bot-in" : "bot-out"}>
-          {hasBot ? "Docs Agent is here" : "Docs Agent isn't here"}
-        </span>
+      <p class={hasBot ? "bot-in" : "bot-out"}>
+        {hasBot ? "Docs Agent is here" : "Docs Agent isn't here"}
       </p>
     </header>
   )

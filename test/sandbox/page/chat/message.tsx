@@ -1,4 +1,4 @@
-import { useMemo } from "preact/hooks"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import type { WireFile, WireMessage } from "../../workspace/to-wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
@@ -22,6 +22,12 @@ export function MessageView({ message, thread, inThread = false }: MessageProps)
   const user = model.users.get(message.user)
   const at = timeOf(message.ts)
   const isPrivate = message.visibleTo !== undefined
+  const own = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (view.shown?.ts !== message.ts) return
+    own.current?.scrollIntoView({ block: "center" })
+    own.current?.focus({ preventScroll: true })
+  }, [view.shown])
   const classes = [
     "message",
     isPrivate ? "message-private" : "",
@@ -30,12 +36,7 @@ export function MessageView({ message, thread, inThread = false }: MessageProps)
   ]
   const name = user?.realName ?? "Slackbot"
   return (
-    <article
-      class={classes.filter(Boolean).join(" ")}
-      data-ts={message.ts}
-      aria-label={name}
-      tabIndex={-1}
-    >
+    <article ref={own} class={classes.filter(Boolean).join(" ")} aria-label={name} tabIndex={-1}>
       <div class="message-side">
         <Avatar user={user} />
       </div>

@@ -3,9 +3,9 @@ import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/model.ts"
 import { mayWrite, threadIn } from "../model/selectors.ts"
 import { Composer } from "./composer.tsx"
+import { useEndOf } from "./end-of-list.ts"
 import { MessageView } from "./message.tsx"
 import { SessionLine, SessionTitle } from "./session-line.tsx"
-import { useStickToEnd } from "./stick-to-end.ts"
 
 /** Renders a thread beside its channel; its key is the thread and the person. */
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
@@ -15,13 +15,13 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
     () => threadIn(model, channel.id, root, me),
     [model.messages, channel.id, root, me],
   )
-  const { list, toEnd } = useStickToEnd(messages, view.shown)
+  const { list, toEnd } = useEndOf(messages)
   const [first, ...replies] = messages
   return (
     <>
       <SessionTitle channel={channel.id} ts={root} />
       <div ref={list} class="message-list" role="log" aria-label="Thread">
-        <div class="message-run">
+        <div>
           {first ? <MessageView message={first} inThread /> : null}
           <p class="reply-mark">{replies.length === 1 ? "1 reply" : `${replies.length} replies`}</p>
           {replies.map((reply) => (

@@ -1,0 +1,27 @@
+import { useLayoutEffect, useRef } from "preact/hooks"
+import type { WireMessage } from "../../workspace/to-wire.ts"
+
+/** Distance in px from the end that still counts as being there. */
+const AT_END = 40
+
+/**
+ * Shows a last message that is longer than its list from its beginning, unless someone scrolled
+ * away or is using it. The list's style, a reversed column, keeps its end visible as it grows.
+ * @returns `toEnd`, to be called when a message is sent: the answer appears at the end.
+ */
+export function useEndOf(messages: readonly WireMessage[]) {
+  const list = useRef<HTMLDivElement>(null)
+  const last = messages.at(-1)
+  useLayoutEffect(() => {
+    const message = list.current?.querySelector("article:last-of-type")
+    if (!message || isAway(list.current) || message.contains(document.activeElement)) return
+    message.scrollIntoView()
+  }, [last?.ts, last?.revision])
+  const toEnd = () => list.current?.scrollTo({ top: 0 })
+  return { list, toEnd }
+}
+
+/** Returns whether the end is out of view: a reversed list counts from there, upwards below zero. */
+function isAway(list: HTMLElement | null): boolean {
+  return (list?.scrollTop ?? 0) < -AT_END
+}

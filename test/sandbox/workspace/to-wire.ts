@@ -13,9 +13,9 @@ export type WireFile = ReturnType<typeof wireFile>
 export type WireMessage = ReturnType<typeof wireMessage>
 
 function wireChannel(channel: Channel) {
-  const { id, name, kind, topic, archived } = channel
+  const { id, name, kind, archived } = channel
   const shared = channel.sharedWith.length > 0
-  return { id, name, kind, topic, archived, shared, members: [...channel.members] }
+  return { id, name, kind, archived, shared, members: [...channel.members] }
 }
 
 function wireFile({ id, name, title, content }: SlackFile) {

@@ -4,13 +4,12 @@ export interface ViewState {
   readonly thread: string | undefined
   /** Message that a link led to; a new object each time a link is followed. */
   readonly shown: { readonly ts: string } | undefined
-  readonly drawer: boolean
 }
 
 export type Place = { readonly kind: "channel"; readonly id: string } | { readonly kind: "home" }
 
 /** Parts that change with the channel, to which the open thread belongs. */
-export const CLOSED = { thread: undefined, shown: undefined, drawer: false } as const
+export const CLOSED = { thread: undefined, shown: undefined } as const
 
 export function toHash({ me, place, thread }: Pick<ViewState, "me" | "place" | "thread">): string {
   const where = place.kind === "home" ? "home" : place.id

@@ -7,10 +7,9 @@ import { Icon } from "./icon.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 export function Frame({ connected }: { connected: boolean }) {
-  const { view, show } = usePage()
-  const classes = ["frame", view.drawer ? "frame-drawer" : "", view.thread ? "frame-dock" : ""]
+  const { view } = usePage()
   return (
-    <div class={classes.filter(Boolean).join(" ")}>
+    <div class={view.thread ? "frame frame-dock" : "frame"}>
       <TopBar />
       {connected ? null : (
         <p class="away" role="status">
@@ -18,14 +17,6 @@ export function Frame({ connected }: { connected: boolean }) {
         </p>
       )}
       <Sidebar />
-      {view.drawer ? (
-        <button
-          type="button"
-          class="drawer-shade"
-          aria-label="Close channel list"
-          onClick={() => show({ drawer: false })}
-        />
-      ) : null}
       <main class="parts">
         <section id="conversation" class="main" aria-label="Conversation" tabIndex={-1}>
           <Place />
@@ -59,7 +50,7 @@ function Dock() {
           type="button"
           class="icon-button"
           aria-label="Close panel"
-          onClick={() => show({ thread: undefined, drawer: false })}
+          onClick={() => show({ thread: undefined })}
         >
           <Icon name="close" />
         </button>

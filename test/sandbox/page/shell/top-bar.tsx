@@ -6,38 +6,23 @@ import { Avatar } from "./avatar.tsx"
 import { Icon } from "./icon.tsx"
 
 export function TopBar() {
-  const { view, show } = usePage()
   return (
     <header class="top-bar">
       <button
         type="button"
         class="icon-button drawer-button"
         aria-label="Channels"
-        aria-expanded={view.drawer}
-        onClick={() => show({ drawer: !view.drawer })}
+        popoverTarget="channels"
       >
         <Icon name="menu" />
       </button>
       <h1 class="brand">
-        <Mark />
         <span>
           <strong>Docs Agent</strong> sandbox
         </span>
       </h1>
       <PersonSwitch />
     </header>
-  )
-}
-
-/** Renders the sandbox's logo, a page with a folded corner. */
-function Mark() {
-  return (
-    <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="9" class="ground" />
-      <path d="M9 6.5h9.5L24 12v13.5H9z" class="leaf" />
-      <path d="M18.5 6.5V12H24z" class="corner" />
-      <path d="M12.5 16h8M12.5 20h5" class="lines" />
-    </svg>
   )
 }
 

@@ -11,7 +11,8 @@ export function Sidebar() {
   const { model, view } = usePage()
   const direct = botChannel(model, view.me)
   return (
-    <nav class="sidebar" aria-label="Channels">
+    // Where there is no room beside the conversation, the top bar opens it above.
+    <nav id="channels" class="sidebar" aria-label="Channels" popover="auto">
       <h2>Channels</h2>
       <ul>
         {channelsOf(model, view.me).map((channel) => (
@@ -55,7 +56,10 @@ function PlaceLink({ place, current, faint = false, name, sign }: PlaceLinkProps
         type="button"
         class={faint ? "place place-archived" : "place"}
         aria-current={current ? "page" : undefined}
-        onClick={() => show({ ...CLOSED, place })}
+        onClick={({ currentTarget }) => {
+          currentTarget.closest("nav")?.hidePopover()
+          show({ ...CLOSED, place })
+        }}
       >
         {sign}
         <span class="place-name">{name}</span>

@@ -1,19 +1,18 @@
 import { stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
+import { ConfirmDialog } from "../modal/confirm.tsx"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
-import { Outcome } from "./trouble.tsx"
-import { useElement, useKeptFocus } from "./use-element.ts"
+import { useElement } from "./use-element.ts"
 
 export function Button({ element, block }: ElementProps) {
-  const { busy, press, ...outcome } = useElement({ element, block })
-  const own = useKeptFocus()
+  const { busy, press, question } = useElement({ element, block })
   const url = stringIn(element, "url")
   const label = stringIn(element, "accessibility_label")
   const style = stringIn(element, "style") ?? "plain"
   const common = { class: `button button-${style}`, ...(label ? { "aria-label": label } : {}) }
   return (
-    <span ref={own} class="element">
+    <span class="element">
       {url !== undefined && /^https?:\/\//i.test(url) ? (
         // As in Slack, the link opens and the bot receives the click.
         <SafeLink {...common} url={url} onFollow={press}>
@@ -31,7 +30,7 @@ export function Button({ element, block }: ElementProps) {
           <TextObject value={element.text} />
         </button>
       )}
-      <Outcome {...outcome} />
+      {question ? <ConfirmDialog {...question} /> : null}
     </span>
   )
 }

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
+import { ConfirmDialog } from "../modal/confirm.tsx"
 import { type Model, usePage } from "../model/model.ts"
 import { nameOf } from "../model/selectors.ts"
-import { Outcome } from "./trouble.tsx"
 import { useValue } from "./use-element.ts"
 
 interface Choice {
@@ -14,7 +14,7 @@ interface Choice {
 export function Select(props: ElementProps) {
   const { element, field } = props
   const { model, view } = usePage()
-  const { value, change, busy, ...outcome } = useValue(props, initialOf(element))
+  const { value, change, busy, question } = useValue(props, initialOf(element))
   const placeholder = wordsIn(element.placeholder) || "Choose"
   const chosen = value ?? ""
   return (
@@ -39,7 +39,7 @@ export function Select(props: ElementProps) {
           </option>
         ))}
       </select>
-      <Outcome {...outcome} />
+      {question ? <ConfirmDialog {...question} /> : null}
     </span>
   )
 }

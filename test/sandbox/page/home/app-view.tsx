@@ -1,9 +1,8 @@
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useEffect, useMemo } from "preact/hooks"
 import { objectsIn } from "../../kit/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
-import { Trouble } from "../elements/trouble.tsx"
-import { act, wordsOf } from "../model/api.ts"
+import { act } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
 import { botChannel } from "../model/selectors.ts"
 import { CLOSED } from "../model/view-state.ts"
@@ -49,22 +48,20 @@ export function AppView() {
 
 /** Notifies the bot when the tab is opened, so that it publishes a new view. */
 function HomeTab() {
-  const { model, view } = usePage()
+  const { model, view, attempt } = usePage()
   const { me } = view
-  const [trouble, setTrouble] = useState<string | undefined>()
   useEffect(() => {
-    act("home", { as: me }).catch((error: unknown) => setTrouble(wordsOf(error)))
-  }, [me])
+    void attempt(act("home", { as: me }))
+  }, [me, attempt])
   const surface = useMemo(() => actingSurface(me, "home"), [me])
   const home = model.homes[me]
   return (
     <Scrollable class="home" aria-label="Home tab">
-      <Trouble text={trouble} />
       {home ? (
         <SurfaceContext.Provider value={surface}>
           <Blocks blocks={objectsIn(home.payload.blocks)} />
         </SurfaceContext.Provider>
-      ) : trouble ? null : (
+      ) : (
         <p class="waiting">Waiting for the bot to publish its Home tab…</p>
       )}
     </Scrollable>

@@ -5,12 +5,10 @@ interface DialogProps {
   readonly class: string
   readonly labelledBy: string
   readonly onClose: () => void
-  /** Returns the element to focus after closing; without one, the previous focus is restored. */
-  readonly goOnAt?: (before: Element | null) => HTMLElement | null
   readonly children: ComponentChildren
 }
 
-export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: DialogProps) {
+export function Dialog({ class: name, labelledBy, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   // Before the effects inside: a field can't take the focus in a closed dialog, and opening focuses
   // the first button.
@@ -20,11 +18,10 @@ export function Dialog({ class: name, labelledBy, onClose, goOnAt, children }: D
     element?.showModal()
     return () => {
       element?.close()
-      const next = goOnAt?.(before) ?? before
-      if (!(next instanceof HTMLElement && next.isConnected)) return
+      if (!(before instanceof HTMLElement)) return
       // It was still inert when closing focused it: it would receive keys, but no text.
-      next.blur()
-      next.focus()
+      before.blur()
+      before.focus()
     }
   }, [])
   return (

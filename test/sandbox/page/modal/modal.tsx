@@ -35,7 +35,7 @@ function Modal({ modal }: { modal: View }) {
   const close = () => void attempt(act("close-modal", { as: me }))
 
   return (
-    <Dialog class="modal" labelledBy={titleId} onClose={close} goOnAt={composerBeside}>
+    <Dialog class="modal" labelledBy={titleId} onClose={close}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -82,10 +82,4 @@ export function ModalHost() {
   const { model, view } = usePage()
   const open = model.modals[view.me]
   return open ? <Modal key={`${view.me} ${open.id}`} modal={open} /> : null
-}
-
-/** Returns the composer next to an element: the thread's in its panel, else the channel's. */
-function composerBeside(element: Element | null): HTMLElement | null {
-  const place = element?.closest(".dock") ?? document
-  return place.querySelector<HTMLElement>(".composer textarea")
 }

@@ -34,8 +34,8 @@ export interface Page {
   /** Shows something else; what `next` lacks stays. */
   readonly show: (next: Partial<ViewState>) => void
   readonly notify: (text: string) => void
-  /** Waits for an action, and notifies of its failure. */
-  readonly attempt: (doing: Promise<unknown>) => Promise<void>
+  /** Waits for an action, and notifies of its failure; resolves to whether it succeeded. */
+  readonly attempt: (doing: Promise<unknown>) => Promise<boolean>
 }
 
 export const PageContext = createContext<Page | undefined>(undefined)
@@ -50,10 +50,11 @@ export function usePage(): Page {
 export function useBusyAttempt() {
   const { attempt } = usePage()
   const [busy, setBusy] = useState(false)
-  async function attemptBusily(doing: Promise<unknown>): Promise<void> {
+  async function attemptBusily(doing: Promise<unknown>): Promise<boolean> {
     setBusy(true)
-    await attempt(doing)
+    const succeeded = await attempt(doing)
     setBusy(false)
+    return succeeded
   }
   return { busy, attempt: attemptBusily }
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks"
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { ModalHost } from "../modal/modal.tsx"
 import { wordsOf } from "../model/api.ts"
 import { useConnection } from "../model/connection.ts"
@@ -21,15 +21,17 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
     (next: Partial<ViewState>) => setView((before) => ({ ...before, ...next })),
     [],
   )
-  const [toast, setToast] = useState<{ text: string } | undefined>()
-  const notify = useCallback((text: string) => setToast({ text }), [])
-  useEffect(() => {
-    const timer = setTimeout(() => setToast(undefined), SHOWN_MS)
-    return () => clearTimeout(timer)
-  }, [toast])
+  const [notice, setNotice] = useState<{ text: string } | undefined>()
+  const notify = useCallback((text: string) => setNotice({ text }), [])
   useEffect(() => history.replaceState(null, "", toHash(view)), [view])
   const attempt = useCallback(async (doing: Promise<unknown>) => {
-    await doing.catch((error: unknown) => notify(wordsOf(error)))
+    try {
+      await doing
+      return true
+    } catch (error) {
+      notify(wordsOf(error))
+      return false
+    }
   }, [])
   const page = useMemo<Page>(
     () => ({ model, view, show, notify, attempt }),
@@ -39,10 +41,27 @@ function Workspace({ model, connected }: { model: Model; connected: boolean }) {
     <PageContext.Provider value={page}>
       <Frame connected={connected} />
       <ModalHost />
-      <div class="toast" role="status">
-        {toast ? <p>{toast.text}</p> : null}
-      </div>
+      <Toast notice={notice} />
     </PageContext.Provider>
+  )
+}
+
+/** Shows a notice for a while, in the browser's top layer: a form would cover it. */
+function Toast({ notice }: { notice: { readonly text: string } | undefined }) {
+  const toast = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (notice === undefined) return
+    toast.current?.showPopover()
+    const timer = setTimeout(() => toast.current?.hidePopover(), SHOWN_MS)
+    return () => {
+      clearTimeout(timer)
+      toast.current?.hidePopover()
+    }
+  }, [notice])
+  return (
+    <div ref={toast} class="toast" role="alert" popover="manual">
+      {notice?.text}
+    </div>
   )
 }
 

@@ -11,7 +11,9 @@ const TRIES = 50
  */
 export async function openFrontDoor(wanted: number | undefined) {
   let answer: RequestListener = (_, response) => {
-    response.writeHead(503, { "retry-after": "1" }).end("The sandbox is starting.\n")
+    // Browsers ask again by themselves, an open page of an earlier sandbox too.
+    const soon = { "retry-after": "1", refresh: "1" }
+    response.writeHead(503, soon).end("The sandbox is starting.\n")
   }
   /** Sets the listener; until then, visitors are told to retry. */
   const answerWith = (listener: RequestListener) => {

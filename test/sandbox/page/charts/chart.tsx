@@ -3,7 +3,7 @@ import { isObject, type JsonObject, stringIn } from "../../kit/json.ts"
 import type { BlockProps } from "../blocks/blocks.tsx"
 import { CannotRender } from "../blocks/cannot-render.tsx"
 import { Table } from "../blocks/table.tsx"
-import { AxisDrawing, Marker } from "./axis-drawing.tsx"
+import { AxisDrawing } from "./axis-drawing.tsx"
 import { type AxisChart, fullNumber, readChart } from "./chart-data.ts"
 
 /** Renders a chart with a legend, and its numbers as a table for people who can't see it. */
@@ -31,8 +31,8 @@ function Legend({ chart }: { chart: AxisChart }) {
     <ul class="legend">
       {names.map((name, index) => (
         <li key={name}>
-          <svg viewBox="-6 -6 12 12" aria-hidden="true">
-            <Marker index={index} />
+          <svg class={`series-${index % 6}`} viewBox="-6 -6 12 12" aria-hidden="true">
+            <path class="marker" d="M0 0h0" />
           </svg>
           {name}
         </li>

@@ -1,13 +1,9 @@
 import { expect, test } from "vitest"
 import { readWords } from "../../src/asking/parse-typed-text.ts"
 import { OPTIONAL_SCOPES, SCOPES } from "../../src/slack/scopes.ts"
-import {
-  createAppLink,
-  readAgentManifest,
-  readManifest,
-  toSocketMode,
-} from "../helpers/manifest.ts"
+import { createAppLink, toSocketMode } from "../helpers/manifest.ts"
 import { registeredNames } from "../helpers/registered-names.ts"
+import { readAgentManifest, readManifest } from "../sandbox/manifest.ts"
 import { AGENT_EVENTS, AGENT_SCOPES } from "../sandbox/slack/index.ts"
 
 const plain = readManifest()

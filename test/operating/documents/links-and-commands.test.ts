@@ -10,12 +10,8 @@ import {
   readProcfile,
   sectionOf,
 } from "../../helpers/documents.ts"
-import {
-  createAppLink,
-  readAgentManifest,
-  readManifest,
-  toSocketMode,
-} from "../../helpers/manifest.ts"
+import { createAppLink, toSocketMode } from "../../helpers/manifest.ts"
+import { readAgentManifest, readManifest } from "../../sandbox/manifest.ts"
 
 const root = new URL("../../../", import.meta.url)
 

@@ -3,10 +3,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
-import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
+import { toSocketMode } from "../../helpers/manifest.ts"
 import { runBot, runCommand, startByCommand } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
+import { readManifest } from "../../sandbox/manifest.ts"
 
 const MAIN = fileURLToPath(new URL("../../../dist/main.js", import.meta.url))
 

@@ -4,10 +4,11 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { cleanCopy } from "../../helpers/clean-copy.ts"
 import { RUN_BY, readDocument } from "../../helpers/documents.ts"
-import { readManifest, toSocketMode } from "../../helpers/manifest.ts"
+import { toSocketMode } from "../../helpers/manifest.ts"
 import { runCommand, startInTerminal } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { temporaryFolder } from "../../helpers/temporary-folder.ts"
+import { readManifest } from "../../sandbox/manifest.ts"
 
 test("the package runs alone, from an empty folder with a .env, by the README's commands", async () => {
   await using copy = await cleanCopy()

@@ -9,14 +9,15 @@ import {
   readProcfile,
   sectionOf,
 } from "../../helpers/documents.ts"
-import { readAgentManifest, readManifest, toSocketMode } from "../../helpers/manifest.ts"
+import { toSocketMode } from "../../helpers/manifest.ts"
 import { type Place, runCommand, startByCommand, startInTerminal } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { reading } from "../../helpers/reading.ts"
+import { readAgentManifest, readManifest } from "../../sandbox/manifest.ts"
 import { ADA, DOCS, RANDOM } from "../../sandbox/slack/index.ts"
 import { eventsUrl, startOtherParties } from "../../sandbox/test-bed.ts"
 import { say } from "../../sandbox/workspace/actions/say.ts"
-import { readCatalog } from "../../sandbox/workspace/catalog.ts"
+import { catalogOf } from "../../sandbox/workspace/catalog.ts"
 
 const README = readDocument("README.md")
 const OPERATIONS = readDocument(".github/OPERATIONS.md")
@@ -84,7 +85,7 @@ test("Install in your workspace, word for word, over Socket Mode", async () => {
   const person = slack.as(ADA)
   const channel = slack.channels().find(({ id }) => id === RANDOM)
   if (!channel) throw new Error("no such channel")
-  const catalog = readCatalog(readDocument("manifest.yml"))
+  const catalog = catalogOf(readManifest())
   const typed = [...section.matchAll(/`(\/[^`]+)`/g)]
   expect(typed.map(([, text]) => text)).toEqual([
     "/docs-agent doctor",

@@ -1,35 +1,4 @@
-import { parse } from "yaml"
-import { z } from "zod"
-
-const manifest = z.object({
-  features: z.object({
-    slash_commands: z
-      .array(
-        z.object({
-          command: z.string(),
-          description: z.string(),
-          usage_hint: z.string().default(""),
-        }),
-      )
-      .default([]),
-    agent_view: z
-      .object({
-        suggested_prompts: z
-          .array(z.object({ title: z.string(), message: z.string() }))
-          .default([]),
-      })
-      .optional(),
-    shortcuts: z
-      .array(
-        z.object({
-          name: z.string(),
-          type: z.enum(["message", "global"]),
-          callback_id: z.string(),
-        }),
-      )
-      .default([]),
-  }),
-})
+import type { Manifest } from "../manifest.ts"
 
 export interface Command {
   /** Name with its slash. */
@@ -40,7 +9,7 @@ export interface Command {
   readonly builtIn: boolean
 }
 
-export type Catalog = ReturnType<typeof readCatalog>
+export type Catalog = ReturnType<typeof catalogOf>
 
 const ofSlack = { usage: "@Docs Agent", builtIn: true }
 const builtIns: readonly Command[] = [
@@ -48,16 +17,12 @@ const builtIns: readonly Command[] = [
   { name: "/remove", description: "Remove the bot from this channel", ...ofSlack },
 ]
 
-/**
- * Returns the commands, message shortcuts and prompts of a manifest, along with Slack's own commands.
- * @throws Error if the manifest isn't YAML or lacks a field.
- */
-export function readCatalog(text: string) {
-  const { features } = manifest.parse(parse(text))
+/** Returns the commands, message shortcuts and prompts of a manifest, with Slack's own commands. */
+export function catalogOf({ features }: Manifest) {
   const commands = features.slash_commands.map((entry) => ({
     name: entry.command,
     description: entry.description,
-    usage: entry.usage_hint,
+    usage: entry.usage_hint ?? "",
     builtIn: false,
   }))
   const messageShortcuts = features.shortcuts

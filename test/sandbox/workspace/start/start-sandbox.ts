@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises"
 import { createLog, type Log } from "../../../../src/lib/log.ts"
 import { SCOPES } from "../../../../src/slack/scopes.ts"
 import { connectRedis } from "../../../../src/store/connect.ts"
 import { MovableClock } from "../../kit/movable-clock.ts"
+import { readAgentManifest } from "../../manifest.ts"
 import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../test-bed.ts"
-import { readCatalog } from "../catalog.ts"
+import { catalogOf } from "../catalog.ts"
 import { buildPage } from "../http/page.ts"
 import { serveWorkspace } from "../http/serve.ts"
 import { TimeControl } from "../time-control.ts"
@@ -14,8 +14,6 @@ import type { CommandLine } from "./command-line.ts"
 import { openFrontDoor } from "./front-door.ts"
 import { openSandboxStore, type SandboxStore } from "./sandbox-store.ts"
 
-/** Manifest of the app as an agent, which it is in the sandbox until someone changes that. */
-const MANIFEST = new URL("../../../../.github/manifest.agent.yml", import.meta.url)
 /** Waits in ms before Slack's retries of an unacknowledged event. */
 const SLACK_RETRIES_MS = [0, 60_000, 300_000]
 /** Default plan; its time in ms is enough to see the bot work, and short enough to wait for. */
@@ -32,7 +30,7 @@ export async function startSandbox(
   env: Readonly<Record<string, string | undefined>>,
   pace: Pace = {},
 ) {
-  const [page, manifest] = await Promise.all([buildPage(), readFile(MANIFEST, "utf8")])
+  const page = await buildPage()
   const door = await openFrontDoor(options.port)
   const endings: (() => Promise<void>)[] = [() => door.close()]
   const end = async () => {
@@ -43,7 +41,8 @@ export async function startSandbox(
     endings.push(() => store.close())
     const { mode } = options
     const clock = new MovableClock()
-    const catalog = readCatalog(manifest)
+    // The app is an agent until someone changes that.
+    const catalog = catalogOf(readAgentManifest())
     const settings = botEnv(env)
     const testBed = await openTestBed({ store, mode, settings, clock, pace })
     endings.push(async () => {

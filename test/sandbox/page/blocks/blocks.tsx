@@ -1,7 +1,7 @@
 import type { FunctionComponent } from "preact"
 import { type JsonObject, typeOf } from "../../kit/json.ts"
 import { Chart } from "../charts/chart.tsx"
-import { CannotRender, Guarded } from "./cannot-render.tsx"
+import { CannotRender } from "./cannot-render.tsx"
 import { InputBlock } from "./input-block.tsx"
 import { Actions, Context, Divider, Header, Section } from "./layout-blocks.tsx"
 import { RichText } from "./rich-text.tsx"
@@ -33,9 +33,7 @@ export function Blocks({ blocks }: { blocks: readonly JsonObject[] }) {
         // Not the block id: Slack changes it in an edited message, and focus must survive edits.
         const key = `${index} ${type}`
         return Renderer ? (
-          <Guarded key={key}>
-            <Renderer block={block} />
-          </Guarded>
+          <Renderer key={key} block={block} />
         ) : (
           <CannotRender key={key} what={type} />
         )

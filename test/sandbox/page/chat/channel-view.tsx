@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/model.ts"
 import { mayWrite, nameOf, rootsIn, threadsIn } from "../model/selectors.ts"
@@ -10,8 +9,8 @@ import { MessageView } from "./message.tsx"
 export function ChannelView({ channel }: { channel: WireChannel }) {
   const { model, view } = usePage()
   const { me } = view
-  const messages = useMemo(() => rootsIn(model, channel.id, me), [model.messages, channel.id, me])
-  const threads = useMemo(() => threadsIn(model, channel.id), [model.messages, channel.id])
+  const messages = rootsIn(model, channel.id, me)
+  const threads = threadsIn(model, channel.id)
   const { list, toEnd } = useEndOf(messages)
   const isDirect = channel.kind === "im" || channel.kind === "mpim"
   const name = `${isDirect ? "" : "#"}${nameOf(model, channel, me)}`

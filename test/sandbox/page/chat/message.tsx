@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import type { WireFile, WireMessage } from "../../workspace/to-wire.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
@@ -68,10 +68,7 @@ export function MessageView({ message, thread, inThread = false }: MessageProps)
 
 function Content({ message }: { message: WireMessage }) {
   const { view } = usePage()
-  const surface = useMemo(
-    () => actingSurface(view.me, { channel: message.channel, ts: message.ts }),
-    [view.me, message.channel, message.ts],
-  )
+  const surface = actingSurface(view.me, { channel: message.channel, ts: message.ts })
   return (
     <SurfaceContext.Provider value={surface}>
       <div class="content">

@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks"
 import type { WireChannel } from "../../workspace/to-wire.ts"
 import { usePage } from "../model/model.ts"
 import { mayWrite, threadIn } from "../model/selectors.ts"
@@ -11,10 +10,7 @@ import { SessionLine, SessionTitle } from "./session-line.tsx"
 export function ThreadPane({ channel, root }: { channel: WireChannel; root: string }) {
   const { model, view } = usePage()
   const { me } = view
-  const messages = useMemo(
-    () => threadIn(model, channel.id, root, me),
-    [model.messages, channel.id, root, me],
-  )
+  const messages = threadIn(model, channel.id, root, me)
   const { list, toEnd } = useEndOf(messages)
   const [first, ...replies] = messages
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "preact/hooks"
+import { useEffect } from "preact/hooks"
 import { objectsIn } from "../../kit/json.ts"
 import { Blocks } from "../blocks/blocks.tsx"
 import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
@@ -53,12 +53,11 @@ function HomeTab() {
   useEffect(() => {
     void attempt(act("home", { as: me }))
   }, [me, attempt])
-  const surface = useMemo(() => actingSurface(me, "home"), [me])
   const home = model.homes[me]
   return (
     <Scrollable class="home" aria-label="Home tab">
       {home ? (
-        <SurfaceContext.Provider value={surface}>
+        <SurfaceContext.Provider value={actingSurface(me, "home")}>
           <Blocks blocks={objectsIn(home.payload.blocks)} />
         </SurfaceContext.Provider>
       ) : (

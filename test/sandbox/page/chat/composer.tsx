@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from "preact/hooks"
-import { act, wordsOf } from "../model/api.ts"
+import { act } from "../model/api.ts"
 import { usePage } from "../model/model.ts"
 import { Icon } from "../shell/icon.tsx"
 import { type Attached, AttachFiles } from "./attach-files.tsx"
@@ -16,13 +16,12 @@ interface ComposerProps {
 
 /** Renders the message box. Shift+Enter breaks the line; arrow keys and Tab complete. */
 export function Composer({ channel, thread, placeholder, onSend }: ComposerProps) {
-  const { model, view, notify } = usePage()
+  const { model, view, notify, attempt } = usePage()
   const [text, setText] = useState("")
   const [caret, setCaret] = useState(0)
   const [picked, setPicked] = useState(0)
   const [dismissed, setDismissed] = useState("")
   const [files, setFiles] = useState<readonly Attached[]>([])
-  const [trouble, setTrouble] = useState<string | undefined>()
   const input = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const completion = dismissed === text ? undefined : complete(text, caret, model)
@@ -35,25 +34,21 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
     if (line.trim() === "" && files.length === 0) return
     setText("")
     setFiles([])
-    setTrouble(undefined)
     // Also after a click on the button, which is now disabled and loses the focus.
     input.current?.focus()
     onSend()
-    try {
-      const said = await act("say", {
-        as: view.me,
-        channel,
-        text: line,
-        files: [...files],
-        ...(thread ? { thread } : {}),
-      })
-      if (said.notice) notify(said.notice)
-    } catch (error) {
-      setTrouble(wordsOf(error))
-      // Unless something new was typed meanwhile.
-      setText((now) => now || line)
-      setFiles(files)
-    }
+    const said = act("say", {
+      as: view.me,
+      channel,
+      text: line,
+      files: [...files],
+      ...(thread ? { thread } : {}),
+    })
+    const succeeded = await attempt(said.then(({ notice }) => notice && notify(notice)))
+    if (succeeded) return
+    // Unless something new was typed meanwhile.
+    setText((now) => now || line)
+    setFiles(files)
   }
 
   function insert(suggestion: Suggestion): void {
@@ -93,9 +88,6 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
   return (
     <div class="composer">
       {thread === undefined && text === "" ? <FirstSteps onPick={fillIn} /> : null}
-      <p class="composer-trouble" role="alert">
-        {trouble}
-      </p>
       {command ? (
         <p class="usage">
           <code>{command.name}</code> {command.usage}
@@ -123,7 +115,6 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
             setText(currentTarget.value)
             setCaret(currentTarget.selectionStart)
             setPicked(0)
-            setTrouble(undefined)
           }}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
           onKeyDown={onKeyDown}

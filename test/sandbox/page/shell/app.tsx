@@ -8,7 +8,7 @@ import { CLOSED, fromHash, toHash, type ViewState } from "../model/view-state.ts
 import { Frame } from "./frame.tsx"
 
 /** Time in ms for which a notice is shown. */
-const SHOWN_MS = 5000
+const SHOWN_MS = 8000
 
 export function App() {
   const { model, connected } = useConnection()

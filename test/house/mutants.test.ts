@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
 const PATCHES = new URL("../mutants/patches/", import.meta.url)
 
@@ -15,11 +15,9 @@ function expectedBy(patch: string): string[] {
   )
 }
 
-describe("the mutants break the code as it is", () => {
-  test.each(readdirSync(PATCHES))("%s", (name) => {
-    const patch = readFileSync(new URL(name, PATCHES), "utf8")
-    const [, path = ""] = /^--- a\/(.+)$/m.exec(patch) ?? []
-    const source = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
-    for (const lines of expectedBy(patch)) expect(source).toContain(lines)
-  })
+test.each(readdirSync(PATCHES))("the mutants break the code as it is: %s", (name) => {
+  const patch = readFileSync(new URL(name, PATCHES), "utf8")
+  const [, path = ""] = /^--- a\/(.+)$/m.exec(patch) ?? []
+  const source = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
+  for (const lines of expectedBy(patch)) expect(source).toContain(lines)
 })

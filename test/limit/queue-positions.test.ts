@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { cardDelay } from "../../src/asking/store-request.ts"
 import type { QueuePlace } from "../../src/jobs/job.ts"
 import { WINDOW_MS } from "../../src/lib/time.ts"
@@ -67,23 +67,21 @@ test("a start so far away that its time alone would mislead says so", () => {
   expect(at(12 * 3_600_000 + 1)).toContain("date_short_pretty")
 })
 
-describe("LIM-4: a card is edited only when it matters", () => {
-  const shown: QueuePlace = { place: 20, startsAt: 1_000_000, paused: "" }
-  const paused: QueuePlace = { ...shown, paused: "outage" }
-  const endless: QueuePlace = { place: 2, paused: "key_refused" }
-  test.each<[what: string, before: QueuePlace, change: Partial<QueuePlace>, matters: boolean]>([
-    ["a place far back", shown, { place: 19 }, false],
-    ["a place in the first five", shown, { place: 5 }, true],
-    ["a start four minutes later", shown, { startsAt: 1_240_000 }, false],
-    ["a start six minutes later", shown, { startsAt: 1_360_000 }, true],
-    ["a pause", shown, { paused: "outage" }, true],
-    ["the next try two minutes later, far back", paused, { startsAt: 1_120_000 }, false],
-    ["the next try six minutes later", paused, { startsAt: 1_360_000 }, true],
-    ["two minutes for the next in line", { ...paused, place: 1 }, { startsAt: 1_120_000 }, true],
-    ["a pause that nobody knows the end of, shown once", endless, {}, false],
-  ])("%s", (_, before, change, matters) => {
-    expect(hasMoved(before, { ...before, ...change })).toBe(matters)
-  })
+const shown: QueuePlace = { place: 20, startsAt: 1_000_000, paused: "" }
+const paused: QueuePlace = { ...shown, paused: "outage" }
+const endless: QueuePlace = { place: 2, paused: "key_refused" }
+test.each<[what: string, before: QueuePlace, change: Partial<QueuePlace>, matters: boolean]>([
+  ["a place far back", shown, { place: 19 }, false],
+  ["a place in the first five", shown, { place: 5 }, true],
+  ["a start four minutes later", shown, { startsAt: 1_240_000 }, false],
+  ["a start six minutes later", shown, { startsAt: 1_360_000 }, true],
+  ["a pause", shown, { paused: "outage" }, true],
+  ["the next try two minutes later, far back", paused, { startsAt: 1_120_000 }, false],
+  ["the next try six minutes later", paused, { startsAt: 1_360_000 }, true],
+  ["two minutes for the next in line", { ...paused, place: 1 }, { startsAt: 1_120_000 }, true],
+  ["a pause that nobody knows the end of, shown once", endless, {}, false],
+])("LIM-4: a card is edited only when it matters: %s", (_, before, change, matters) => {
+  expect(hasMoved(before, { ...before, ...change })).toBe(matters)
 })
 
 test("a start is told behind the end of a pause, and not in a pause without one", () => {
@@ -94,30 +92,26 @@ test("a start is told behind the end of a pause, and not in a pause without one"
   expect(placeIn(outage)).toEqual(told)
 })
 
-describe("the quota", () => {
-  test("says what is reserved to a person who has asked much, and to no other", () => {
-    const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
-    const queue = facts({ slots: spent(10, 20, 30, 40, 50), heavyUsers: ["busy"] })
-    expect(quotaOf(queue, rules, "busy", 0)).toMatchObject({
-      reservedBelow: 5,
-      startsAt: 10 * HOUR + 10 * 60_000,
-    })
-    expect(quotaOf(queue, rules, "light", 0)).toEqual({
-      used: 5,
-      ceiling: 6,
-      waiting: 0,
-    })
+test("the quota says what is reserved to a person who has asked much, and to no other", () => {
+  const rules = { ...limits, jobsPerHour: 6, reservedSlots: 1 }
+  const queue = facts({ slots: spent(10, 20, 30, 40, 50), heavyUsers: ["busy"] })
+  expect(quotaOf(queue, rules, "busy", 0)).toMatchObject({
+    reservedBelow: 5,
+    startsAt: 10 * HOUR + 10 * 60_000,
+  })
+  expect(quotaOf(queue, rules, "light", 0)).toEqual({
+    used: 5,
+    ceiling: 6,
+    waiting: 0,
   })
 })
 
-describe("a card", () => {
-  test.each<[what: string, earlier: number[], delayMs: number]>([
-    ["comes at once for a first request", [], 0],
-    ["comes at once for requests that are seconds apart", [90_000, 94_000, 98_000], 0],
-    ["waits behind each of a person's other requests of this moment", [100_000, 100_000], 2000],
-    ["waits no longer where a Redis with a slower clock took over", [3_700_000], 1000],
-    ["waits for the rest of what came a little earlier", [98_500, 98_500, 98_500], 1500],
-  ])("%s", (_, earlier, delayMs) => {
-    expect(cardDelay(earlier, 100_000, 1000)).toBe(delayMs)
-  })
+test.each<[what: string, earlier: number[], delayMs: number]>([
+  ["comes at once for a first request", [], 0],
+  ["comes at once for requests that are seconds apart", [90_000, 94_000, 98_000], 0],
+  ["waits behind each of a person's other requests of this moment", [100_000, 100_000], 2000],
+  ["waits no longer where a Redis with a slower clock took over", [3_700_000], 1000],
+  ["waits for the rest of what came a little earlier", [98_500, 98_500, 98_500], 1500],
+])("a card %s", (_, earlier, delayMs) => {
+  expect(cardDelay(earlier, 100_000, 1000)).toBe(delayMs)
 })

@@ -1,23 +1,21 @@
 import { describe, expect, test } from "vitest"
 import { answerFault, transportFault } from "../../src/docs-service/docs-error.ts"
 
-describe("was the request sent?", () => {
-  test.each([
-    ["ECONNREFUSED", "connect", "unreachable"],
-    ["ENOTFOUND", "getaddrinfo", "unreachable"],
-    ["ENETUNREACH", "connect", "unreachable"],
-    // An open connection breaks like this when the network fails: some data may have arrived.
-    ["ENETUNREACH", "write", "interrupted"],
-    ["ECONNRESET", "read", "interrupted"],
-  ])("%s on %s: %s", (code, syscall, fault) => {
-    // An error of a socket as Node makes it, wrapped by undici's.
-    const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
-    const error = new TypeError("fetch failed", { cause })
-    expect(transportFault("create job", error).fault).toBe(fault)
-    // One of several addresses, none of which was connected to, says the same.
-    const several = new Error("failed", { cause: new AggregateError([cause, cause]) })
-    expect(transportFault("create job", several).fault).toBe(fault)
-  })
+test.each([
+  ["ECONNREFUSED", "connect", "unreachable"],
+  ["ENOTFOUND", "getaddrinfo", "unreachable"],
+  ["ENETUNREACH", "connect", "unreachable"],
+  // An open connection breaks like this when the network fails: some data may have arrived.
+  ["ENETUNREACH", "write", "interrupted"],
+  ["ECONNRESET", "read", "interrupted"],
+])("was the request sent? %s on %s: %s", (code, syscall, fault) => {
+  // An error of a socket as Node makes it, wrapped by undici's.
+  const cause = Object.assign(new Error(`${syscall} ${code}`), { code, syscall })
+  const error = new TypeError("fetch failed", { cause })
+  expect(transportFault("create job", error).fault).toBe(fault)
+  // One of several addresses, none of which was connected to, says the same.
+  const several = new Error("failed", { cause: new AggregateError([cause, cause]) })
+  expect(transportFault("create job", several).fault).toBe(fault)
 })
 
 describe("how long the service asks to wait", () => {

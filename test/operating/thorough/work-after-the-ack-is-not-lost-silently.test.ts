@@ -11,31 +11,26 @@ const say = ({ slack }: Bed, command: string, text: string) =>
 const failed = ({ logged }: Bed) =>
   logged.filter(({ msg }) => msg === "handling a Slack request failed")
 
-test("an audit that Slack does not take is told, and stands in the log", async (h) => {
-  h.slack.fail({ kind: "error", error: "missing_scope", method: "files.getUploadURLExternal" })
+test("an audit that Slack does not take, or that cannot be read from the store, is told, and stands in the log", async () => {
+  const h = await testBed({ goesOn: "the audit stays broken" })
+  const method = "files.getUploadURLExternal"
+  h.slack.fail({ kind: "error", error: "missing_scope", method, times: 1 })
   expect((await say(h, "/docs-agent", "audit")).shown?.text).toMatch(/^Preparing the audit log/)
   await h.toldPrivately(BEN, /rejected the file \(.?missing_scope/)
   expect(failed(h)).toMatchObject([{ level: "error", entry: "/docs-agent" }])
-})
 
-test("an audit that cannot be read from the store is reported, with its key", async () => {
-  const h = await testBed({ goesOn: "the audit stays broken" })
   await h.services.workerRedis.set(key("audit"), "in the way")
   await say(h, "/docs-agent", "audit")
   await h.toldPrivately(BEN, /Something went wrong/)
-  expect(failed(h)).toMatchObject([
-    { error: { message: expect.stringContaining("WRONGTYPE"), key: key("audit") } },
-  ])
+  const error = { message: expect.stringContaining("WRONGTYPE"), key: key("audit") }
+  expect(failed(h)).toMatchObject([{}, { error }])
 })
 
-test("a doctor's answer that Slack does not take is reported", async (h) => {
+test("a doctor's answer that Slack does not take is reported, directly where the command can no longer be answered", async (h) => {
   h.slack.fail({ kind: "error", error: "expired_url", method: "response_url", times: 1 })
   await say(h, "/docs-agent", "doctor")
   await h.toldPrivately(BEN, /couldn't answer here/)
   expect(failed(h)).toHaveLength(1)
-})
-
-test("where the command can no longer be answered the person hears it directly", async (h) => {
   h.slack.fail({ kind: "error", error: "used_url", method: "response_url" })
   await say(h, "/docs-agent", "doctor")
   await h.botSays(/couldn't answer here/, { channel: BEN_DM })

@@ -153,20 +153,21 @@ const another = (seconds: number) => ({
   [STAMP]: String(Math.floor(Date.now() / 1000) - seconds),
 })
 
-describe("what shows in the head of a request is answered before its body comes", () => {
-  test.each<[string, number, () => Record<string, string>]>([
-    ["without a signature", 401, () => half],
-    ["longer than a certificate check", 401, () => ({ ...form, "content-length": "2000" })],
-    ["a form of unknown length", 401, () => ({ ...form, "transfer-encoding": "chunked" })],
-    ["with an old moment", 401, () => another(301)],
-    ["without a moment", 401, () => ({ ...half, ...unsigned })],
-    ["longer than payloads", 413, () => ({ ...another(0), "content-length": "1100000" })],
-  ])("%s", async (_, status, headers) => {
+test.each<[string, number, () => Record<string, string>]>([
+  ["without a signature", 401, () => half],
+  ["longer than a certificate check", 401, () => ({ ...form, "content-length": "2000" })],
+  ["a form of unknown length", 401, () => ({ ...form, "transfer-encoding": "chunked" })],
+  ["with an old moment", 401, () => another(301)],
+  ["without a moment", 401, () => ({ ...half, ...unsigned })],
+  ["longer than payloads", 413, () => ({ ...another(0), "content-length": "1100000" })],
+])(
+  "what shows in the head of a request is answered before its body comes: %s",
+  async (_, status, headers) => {
     const answer = await sendHead(headers())
     expect(answer.statusCode).toBe(status)
     expect(answer.headers.connection).toBe("close")
-  })
-})
+  },
+)
 
 describe("requests that Slack signed, with anything in them", () => {
   test.each([

@@ -13,41 +13,34 @@ export interface Plant {
   readonly path?: string
 }
 
-interface VisitorSettings {
-  readonly pages: number
-  /** Unusual paths, given to some of these pages. */
-  readonly oddPaths: readonly string[]
-  /** True for a new project without visitors. */
-  readonly empty: boolean
-  readonly plants: readonly Plant[]
-}
-
-interface AnalyticsSettings {
-  /** Questions to the assistant on each day; 720 make 5,040 a week. */
-  readonly conversationsPerDay: number
-  /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
-  readonly ctr: "fraction" | "percent"
-  /** Feedback beside the usual, in every range. */
-  readonly feedback: readonly FeedbackEntry[]
-}
-
-interface Limits {
+export interface Settings {
   /** Operations that this deployment lacks, with the status returned instead. */
   readonly absent: Readonly<Partial<Record<OptionalOperation, 403 | 404 | 405 | 501>>>
   readonly creationsPerWindow: number
   /** Limit of one organization across all analytics operations. */
   readonly analyticsPerWindow: number
-}
-
-export interface Settings extends Limits {
-  readonly visitors: VisitorSettings
-  readonly analytics: AnalyticsSettings
+  readonly visitors: {
+    readonly pages: number
+    /** Unusual paths, given to some of these pages. */
+    readonly oddPaths: readonly string[]
+    /** True for a new project without visitors. */
+    readonly empty: boolean
+    readonly plants: readonly Plant[]
+  }
+  readonly analytics: {
+    /** Questions to the assistant on each day; 720 make 5,040 a week. */
+    readonly conversationsPerDay: number
+    /** Unit of "Click-through rate": the document doesn't say whether a quarter is 0.25 or 25. */
+    readonly ctr: "fraction" | "percent"
+    /** Feedback beside the usual, in every range. */
+    readonly feedback: readonly FeedbackEntry[]
+  }
 }
 
 /** Partial settings; `visitors` and `analytics` can be partial too. */
-export interface SettingsChanges extends Partial<Limits> {
-  readonly visitors?: Partial<VisitorSettings>
-  readonly analytics?: Partial<AnalyticsSettings>
+export interface SettingsChanges extends Partial<Omit<Settings, "visitors" | "analytics">> {
+  readonly visitors?: Partial<Settings["visitors"]>
+  readonly analytics?: Partial<Settings["analytics"]>
 }
 
 export const defaultSettings: Settings = {

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { compact } from "../../kit/json.ts"
 import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import type { Channel, User } from "../workspace/model.ts"
@@ -55,13 +56,9 @@ export const agentsSessionsSetStatus: Method = {
     const session = setSessionStatus(core.workspace, draft, status.data)
     // With one agent, the session's status, "derived from the statuses of all agents", is its own.
     const now = { status: statusOf(session), agent_status: statusOf(session) }
-    return {
-      ...now,
-      ...(session.title === undefined ? {} : { title: session.title }),
-      ...(core.settings.events.has(STOP_EVENT)
-        ? {}
-        : { warning: NO_STOP, response_metadata: { warnings: [NO_STOP] } }),
-    }
+    const answer = compact({ ...now, title: session.title })
+    if (core.settings.events.has(STOP_EVENT)) return answer
+    return { ...answer, warning: NO_STOP, response_metadata: { warnings: [NO_STOP] } }
   },
 }
 

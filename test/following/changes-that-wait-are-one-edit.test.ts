@@ -1,18 +1,18 @@
-import { describe, expect, test } from "vitest"
+import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { gate } from "../helpers/gate.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
+import { act, CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, createRateLimits, DOCS, postsInChannel, tier3 } from "../sandbox/slack/index.ts"
 
 /** Rates with so few edits that some have to wait. */
 const rates = { ...FAST_TIMING.rates, edit: [1000, 1] } as const
 const redis = useRedis()
-const { testBed, withPull } = useFollowedPulls()
+const { test, withPull } = useFollowedPulls()
 
 test("FOL-16: changes of a card that wait for Slack are one edit, to its latest state", async () => {
   const { h, act } = await withPull({ timing: { ...FAST_TIMING, rates } })
@@ -62,8 +62,7 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
   await expect.poll(() => edits().slice(-2)).toEqual([draft, ready])
 })
 
-test("FOL-16: a result is told although an edit of its card must wait for an hour", async () => {
-  const h = await testBed()
+test("FOL-16, FOL-8: a result and the news of its pull request are told although an edit of the card must wait for an hour", async (h) => {
   const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
   const limit = h.slack.fail(edit)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
@@ -71,17 +70,9 @@ test("FOL-16: a result is told although an edit of its card must wait for an hou
   await expect.poll(() => limit.hits).toBeGreaterThan(0)
   h.finish("pull_request")
   await h.botSays(/pull request is ready/)
-})
-
-test("FOL-8: news of a pull request is told although an edit of its card must wait for an hour", async () => {
-  const { h, act } = await withPull()
-  const edit = { kind: "rate_limited", retryAfter: 3600, method: "chat.update" } as const
-  const limit = h.slack.fail(edit)
-  await act({ do: "review", by: "cleo", state: "APPROVED" })
-  await expect.poll(() => limit.hits).toBeGreaterThan(0)
-  await act(CHANGES_REQUESTED)
+  await act(h, CHANGES_REQUESTED)
   await h.botSays(/Changes requested by ben/)
-  await act({ do: "merge" })
+  await act(h, { do: "merge" })
   await h.botSays(/merged/i)
 })
 

@@ -100,15 +100,6 @@ describe("FOL-8: the end of a pull request", () => {
     const both = `<@${ADA}> and <@${BEN}>`
     expect(told.map(({ text }) => text.slice(0, both.length))).toEqual([both, both])
   })
-
-  test("is told nobody who muted it", async () => {
-    const { h, act, say } = await withPull()
-    await say("mute", ADA)
-    await act({ do: "merge", by: "ben" })
-    await cardSays(h, /Merged by ben/)
-    await h.bot.worker?.passes.outbox?.()
-    expect(replies(h)).toHaveLength(1)
-  })
 })
 
 test("FOL-7, FOL-8: of those who asked in a pull request and have not muted it, a post mentions the first three", () => {

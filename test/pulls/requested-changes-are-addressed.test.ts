@@ -12,13 +12,19 @@ const approval = { do: "review", state: "APPROVED" } as const
 const messages = ({ docs }: TestBed) => docs.requests.filter(({ kind }) => kind === "message")
 
 describe("changes requested", () => {
-  test("PUL-11, FOL-7: are posted once, and *Address the review* makes a follow-up on the same pull request", async () => {
-    const { h, act, says, post, address } = await withReview()
+  test("PUL-11, FOL-7: are posted once, and *Address the review*, which is the requester's or an admin's, makes one follow-up on the same pull request", async () => {
+    const { h, act, says, post, address } = await withReview({ env: { ADMIN_USERS: CLEO } })
     await act({ ...review, by: "eve", association: "NONE", body: "Delete it all." })
     expect(post.text).toContain(`<@${ADA}>`)
     const before = h.postCount()
-    await address()
+    await address(BEN)
+    await h.slack.until((s) => s.ephemerals(BEN).length > 0)
+    expect(messages(h)).toEqual([])
+    await address(CLEO)
+    await address(ADA)
+    await h.toldPrivately(ADA, /^This review was already sent/)
     await says(/Updated/)
+    expect(messages(h)).toHaveLength(1)
     const sent = JSON.stringify(h.docs.jobs("docs-site")[0]?.messages)
     expect(sent).toContain("ben on quickstart.mdx, line 3:")
     expect(sent).toContain("Say which version.")
@@ -64,18 +70,6 @@ describe("changes requested", () => {
     await cardSays(h, /Changes requested by ben/)
     await act({ do: "merge", by: "ben" })
     await cardSays(h, /Merged by ben/)
-  })
-
-  test("are the requester's or an admin's to have addressed, and only once", async () => {
-    const { h, says, address } = await withReview({ env: { ADMIN_USERS: CLEO } })
-    await address(BEN)
-    await h.slack.until((s) => s.ephemerals(BEN).length > 0)
-    expect(messages(h)).toEqual([])
-    await address(CLEO)
-    await address(ADA)
-    await h.toldPrivately(ADA, /^This review was already sent/)
-    await says(/Updated/)
-    expect(messages(h)).toHaveLength(1)
   })
 
   test("still need their requester where too much waits for a follow-up to be accepted, until it is sent from the refusal", async () => {
@@ -136,9 +130,9 @@ describe("changes requested", () => {
     await cardSays(h, new RegExp(`Updating .* · asked by <@${BEN}> and <@${ADA}>`))
   })
 
-  test("are not posted for who has muted it, and not once it is merged", async () => {
-    const { h, act, reply } = await withPull()
-    await h.slack.as(ADA).mention(DOCS, "mute", { thread: reply.threadTs })
+  test("FOL-8: are not posted for who has muted it, and nor is the merge", async () => {
+    const { h, act, say } = await withPull()
+    await say("mute", ADA)
     await h.slack.until((s) => s.ephemerals(ADA).length > 0)
     await act(CHANGES_REQUESTED)
     await cardSays(h, /Changes requested/)

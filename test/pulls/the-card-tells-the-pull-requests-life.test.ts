@@ -7,21 +7,25 @@ import { ADA, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
 const { test, withPull } = useFollowedPulls()
 
 describe("after the link, the card says what people do with the pull request", () => {
-  test("PUL-3: draft, ready, approved, closed, open again and merged, by edits but for its ends", async () => {
-    const { h, act } = await withPull()
+  test("PUL-3: draft, which nothing calls ready, closed, open again, ready, approved and merged, by edits but for its ends", async () => {
+    const { h, reply, act } = await withPull()
     const before = h.postCount()
-    const turns: [PullAction, RegExp][] = [
-      [{ do: "draft" }, /Draft pull request: acme\/docs#214/],
-      [{ do: "ready" }, /Pull request ready/],
-      [{ do: "review", by: "ben", state: "APPROVED" }, /Approved by ben: acme\/docs#214/],
-      [{ do: "close" }, /Closed without merging/],
-      [{ do: "reopen" }, /Approved by ben: acme\/docs#214/],
-      [{ do: "merge", by: "ben" }, /Merged by ben/],
-    ]
-    for (const [action, says] of turns) {
+    const turn = async (action: PullAction, says: RegExp) => {
       await act(action)
       await cardSays(h, says)
     }
+    await turn({ do: "draft" }, /Draft pull request: acme\/docs#214/)
+    const result = () => h.botMessages().find(({ ts }) => ts === reply.ts)?.text
+    await expect.poll(result).toContain(`<@${ADA}> Your draft pull request: acme/docs#214`)
+    const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
+    expect(shown?.text).toMatch(/^Waiting for review\n• Draft · /)
+    await turn({ do: "close" }, /Closed without merging/)
+    for (const { text } of h.botMessages()) expect(text).not.toMatch(/ready/i)
+    await turn({ do: "reopen" }, /Draft pull request: acme\/docs#214/)
+    await turn({ do: "ready" }, /Pull request ready/)
+    const approved = { do: "review", by: "ben", state: "APPROVED" } as const
+    await turn(approved, /Approved by ben: acme\/docs#214/)
+    await turn({ do: "merge", by: "ben" }, /Merged by ben/)
     expect(h.postCount()).toBe(before + 2)
     expect(cards(h)).toHaveLength(1)
     expect(buttonsOf(await cardSays(h, /Merged/))).toEqual([])
@@ -46,24 +50,12 @@ describe("after the link, the card says what people do with the pull request", (
     expect(words()).toBe(before)
   })
 
-  test("PUL-3: and calls a draft ready nowhere, also once it was closed", async () => {
-    const { h, reply, act } = await withPull()
-    const result = () => h.botMessages().find(({ ts }) => ts === reply.ts)?.text
-    await act({ do: "draft" })
-    await expect.poll(result).toContain(`<@${ADA}> Your draft pull request: acme/docs#214`)
-    const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
-    expect(shown?.text).toMatch(/^Waiting for review\n• Draft · /)
-    await act({ do: "close" })
-    await cardSays(h, /Closed without merging/)
-    for (const { text } of h.botMessages()) expect(text).not.toMatch(/ready/i)
-  })
-
   test("and a result that comes after the merge calls for no review", async (h) => {
     h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 20 })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
     await cardSays(h, /may still change/)
     await act(h, { do: "merge", by: "ben" })
-    const state = async () => (await h.services.front.jobs.ofUser(ADA))[0]?.job.pull?.state
+    const state = async () => (await h.jobOf()).pull?.state
     await expect.poll(state).toBe("merged")
     h.finish("pull_request")
     const { text } = await h.closingReply()

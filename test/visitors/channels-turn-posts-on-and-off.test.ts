@@ -26,7 +26,7 @@ const KINDS = [
     again: "subscribe daily at 2:30 pm",
     off: "unsubscribe",
     list: "subscriptions",
-    says: /turned on the daily docs traffic digest in .* at 2:30 PM \(\w+ time\)/,
+    says: /turned on the daily docs traffic digest for docs in .* at 2:30 PM \(\w+ time\)/,
     ofApi: "the daily docs traffic digest for api",
     row: "Daily at 2:30 PM (Paris time)",
     posts: /^Docs traffic on Nov 23/,
@@ -46,7 +46,7 @@ const KINDS = [
     again: "feedback on",
     off: "feedback off",
     list: "feedback",
-    says: /turned on reader feedback in/,
+    says: /turned on reader feedback for docs in/,
     ofApi: "reader feedback for api",
     row: "Reader feedback",
     posts: /^New on the docs/,
@@ -55,9 +55,9 @@ const KINDS = [
 
 describe("what a channel gets", () => {
   test.each(KINDS)(
-    "is turned on once, which everybody hears and may list, and ended: $on",
-    async ({ on, again, off, list, says, row }) => {
-      const h = await bed()
+    "is turned on once, which everybody hears and may list, and ended, for one project apart from another: $on",
+    async ({ on, again, off, list, says, row, ofApi }) => {
+      const h = await ofTwo("api")
       await type(h, on)
       expect(lastSaid(h)).toMatch(says)
       expect(lastSaid(h)).toContain(`<@${ADA}> turned on`)
@@ -65,25 +65,17 @@ describe("what a channel gets", () => {
       expect(listed).toContain(`• ${row} · docs · turned on by <@${ADA}> · next `)
       expect((await h.ask(ADA, again)).text).toMatch(/^Already on in this channel\. /)
       expect(said(h)).toHaveLength(1)
-      await type(h, off, { user: BEN })
-      expect(lastSaid(h)).toContain(`<@${BEN}> turned off`)
-      expect((await h.ask(ADA, off)).text).toContain("Nothing to turn off")
-      expect((await h.ask(CLEO, list)).text).toMatch(/^This channel has no /)
-      await h.at("2026-11-30T20:00Z")
-      expect(said(h)).toHaveLength(2)
-    },
-  )
-
-  test.each(KINDS)(
-    "of one project leaves another's alone, and so does its end: $on",
-    async ({ on, off, list, ofApi }) => {
-      const h = await ofTwo("api")
-      await type(h, on)
       await type(h, `project=api ${on}`)
       expect(lastSaid(h)).toContain(`turned on ${ofApi} in this channel`)
       await type(h, `project=api ${off}`)
       expect(lastSaid(h)).toContain(`turned off ${ofApi} in this channel`)
       expect((await h.ask(ADA, list)).text).toMatch(/^[^•]*• [^•]* · docs · [^•]*$/)
+      await type(h, off, { user: BEN })
+      expect(lastSaid(h)).toContain(`<@${BEN}> turned off`)
+      expect((await h.ask(ADA, off)).text).toContain("Nothing to turn off")
+      expect((await h.ask(CLEO, list)).text).toMatch(/^This channel has no /)
+      await h.at("2026-11-30T20:00Z")
+      expect(said(h)).toHaveLength(4)
     },
   )
 

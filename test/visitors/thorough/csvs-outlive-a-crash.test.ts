@@ -8,32 +8,18 @@ import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 const { test, bed } = useVisitors()
 const MINUTE_MS = 60_000
 
-/** Stops the worker after a report, leaving a process that only answers Slack, and orders a CSV. */
-async function orderedAlone() {
-  const h = await bed()
+test("a report needs no worker; a CSV waits for one, and if that died, for another, which goes on below the line that it left, and is one file", async (h) => {
   await h.bot.worker?.stop()
   const report = await h.ask(ADA, "yesterday")
   await h.slack.as(ADA).click(report, "visitors_csv")
-  const line = await h.services.work.slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
-  return { h, line }
-}
-
-/** Claims a CSV like a worker that dies after it posted its progress. */
-async function takenByTheDead(
-  { services }: VisitorsBed,
-  progress: { channel: string; ts: string },
-) {
-  const { store, events } = services.work
+  const { store, events, slack } = h.services.work
+  const progress = await slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
+  expect(said(h, ADA_DM)).toHaveLength(1)
+  // Another worker claims it, and dies after it posted its progress.
   const csvs = waitingCsvs(store, events.unreadable)
   const held = await csvs.claim(MINUTE_MS)
   if (typeof held === "number") throw new Error("No CSV was ordered")
   await csvs.write(held, { set: { progress } })
-}
-
-test("a report needs no worker; a CSV waits for one, and if that died, for another, which goes on below the line that it left, and is one file", async () => {
-  const { h, line } = await orderedAlone()
-  expect(said(h, ADA_DM)).toHaveLength(1)
-  await takenByTheDead(h, line)
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
   await h.slack.until(() => said(h, ADA_DM)[0]?.text.includes(" · 180 pages · "))

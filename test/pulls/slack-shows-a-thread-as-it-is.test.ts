@@ -90,17 +90,20 @@ describe("a thread", () => {
 })
 
 describe("a Slack that does not offer it", () => {
-  test.each(["missing_scope", "unknown_method", "method_not_supported_here"])(
-    "with %s, is asked once",
-    async (code) => {
-      const h = await working()
-      h.answer = refuse(code, "give_up")
-      await h.live()
-      await h.set("one", ENDED)
-      await h.live()
-      expect([h.said, h.off]).toEqual([[AT_WORK], [code]])
-    },
-  )
+  test.each([
+    ["missing_scope", ["missing_scope"]],
+    ["unknown_method", ["unknown_method"]],
+    ["method_not_supported_here", ["method_not_supported_here"]],
+    ["invalid_arguments", []],
+  ])("with %s, is asked once, or once for this thread: %j", async (code, off) => {
+    const h = await working()
+    h.answer = refuse(code, "give_up")
+    await h.live(1000)
+    expect([h.said, h.off]).toEqual([[AT_WORK], off])
+    await h.set("one", ENDED)
+    await h.live()
+    expect(h.off).toEqual(off)
+  })
 
   test("a Slack that keeps failing is asked less and less often, until it must have ended the session itself", async (h) => {
     h.answer = refuse("internal_error", "unknown")

@@ -37,13 +37,6 @@ describe("the thread of a job is a session", () => {
     await h.slack.until(() => h.postCount() === 2)
   })
 
-  test("of words in a channel: below the words", async () => {
-    const h = await failing()
-    const root = await h.slack.as(ADA).mention(DOCS, "fix the footer now")
-    await shows(h, root, "active")
-    expect(sessionOf(h, root)?.title).toBe("fix the footer now")
-  })
-
   test("never holds a card or a closing reply up", async () => {
     const h = await failing()
     const held = h.slack.hold(SET)
@@ -145,13 +138,5 @@ describe("where Slack refuses", () => {
     await shows(h, card, "active")
     const { title, initiator } = sessionOf(h, card) ?? {}
     expect([title, initiator]).toEqual(["fix it all now", undefined])
-  })
-
-  test("a thread for good, it is left alone", async () => {
-    const h = await failing()
-    h.slack.fail({ kind: "error", error: "invalid_arguments", method: SET })
-    await aWholeJob(h)
-    expect(calls(h).length).toBeLessThanOrEqual(4)
-    expect(await isOff(h, "agent_sessions")).toBe(0)
   })
 })

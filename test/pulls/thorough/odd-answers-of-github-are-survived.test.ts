@@ -69,13 +69,3 @@ test.each([
   await cardSays(h, /Merged by ben/)
   expect(h.direct(CLEO)).toEqual([])
 })
-
-test("links of other hosts are shown and not asked about", async () => {
-  const h = await testBed({ docs: { repositoriesUrl: "https://git.example" } })
-  h.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  expect((await h.closingReply()).text).toMatch(/pull request is ready/)
-  // A link that is followed is stored before its closing reply.
-  const [found] = await h.services.front.jobs.ofUser(ADA)
-  expect(found?.job.pull).toBeUndefined()
-})

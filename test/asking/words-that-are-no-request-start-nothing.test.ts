@@ -25,29 +25,24 @@ function answers(h: Bed): string[] {
 }
 
 describe.each(Object.entries(WAYS))("by %s", (_, say) => {
-  test("ASK-6, ASK-7: thanks, a greeting and a brief word spend no request, and a nod gets no answer", async (h) => {
-    for (const words of ["👍", "thanks!", "hello", "glossary"]) await say(h, words)
+  test("ASK-6, ASK-7, ASK-13: thanks, a greeting and a few words spend no request, and a nod gets no answer; `yes` answers the question where it was asked for a minute, later it and `no` are told that they answer nothing", async (h) => {
+    for (const words of ["👍", "thanks!", "hello", "fix links"]) await say(h, words)
     await h.slack.until(() => answers(h).length === 3)
     const all = answers(h).join("\n")
     expect(all).toContain("You're welcome!")
     expect(all).toContain("Tell me what to change in the docs.")
     expect(all).toMatch(/Send this as a request\?/)
-    expect(await jobsOf(h)).toEqual([])
-    expect(h.botMessages(DOCS)).toEqual([])
-  })
 
-  test("ASK-13: `yes` answers the question where it was asked for a minute; later it and `no` are told that they answer nothing", async (h) => {
-    await say(h, "fix links")
-    await h.slack.until(() => answers(h).length === 1)
     await letExpire(h.services.requestRedis, 60_000)
     for (const word of ["yes", "No."]) await say(h, word)
-    await h.slack.until(() => answers(h).length === 3)
-    for (const answer of answers(h).slice(1))
+    await h.slack.until(() => answers(h).length === 5)
+    for (const answer of answers(h).slice(3))
       expect(answer).toMatch(/^I'm not waiting for an answer/)
     expect(await jobsOf(h)).toEqual([])
+    expect(h.botMessages(DOCS)).toEqual([])
 
     await say(h, "fix typos")
-    await h.slack.until(() => answers(h).length === 4)
+    await h.slack.until(() => answers(h).length === 6)
     await letExpire(h.services.requestRedis, 55_000)
     await say(h, "yes")
     expect(await h.promptsSent()).toEqual(["fix typos"])

@@ -109,14 +109,6 @@ test("FOL-7, FOL-8: of those who asked in a pull request and have not muted it, 
   expect(peopleOf({ ...job, muted: ["U2"] })).toEqual(["U1", "U3", "U4"])
 })
 
-test("FOL-6, FOL-10: an update says what its round changed, and the card keeps who asked first", async () => {
-  const { h, say, says } = await withPull()
-  await says(/1 file, \+\d+ −\d+/)
-  await say("one more example")
-  await says(/Updated acme\/docs#214 \(\S+\): \+\d+ −\d+, in all \d+ files?, \+\d+/)
-  await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
-})
-
 test("FOL-5, FOL-11: a retry that works replaces the failure on the card, and each old button answers with the pull request that came of it, also once it is merged", async (h) => {
   h.docs.planAll({ ending: "failed", afterMs: 20 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")

@@ -1,5 +1,5 @@
 import type { JobPlan } from "../sandbox/docs-service/agent-job.ts"
-import { ADA, DOCS } from "../sandbox/slack/index.ts"
+import { ADA } from "../sandbox/slack/index.ts"
 import { READY, useTestBed } from "./test-bed.ts"
 
 /** Returns what `useTestBed` does, and `answered` for a thread that is ready for follow-ups. */
@@ -12,13 +12,12 @@ export function useAnswered() {
     plan: Pick<JobPlan, "followUp"> = {},
   ) {
     const h = await beds.testBed({ ...more, plan: { ...READY, ...plan } })
-    const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
-    await h.botSays(/request is ready/, { thread: root.ts })
+    const { root, says, ...thread } = await h.startThread()
+    await says(/request is ready/)
     const [creation] = h.docs.creations
     const job = h.docs.job(creation?.jobId ?? "")
     if (!job) throw new Error("The first request made no job")
-    const say = (words: string, user = ADA) =>
-      h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+    const say = (words: string, user = ADA) => thread.say(words, user)
     return { h, root, job, say, link: job.prLink ?? "?" }
   }
   return { ...beds, answered }

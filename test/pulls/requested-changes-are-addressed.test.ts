@@ -72,22 +72,29 @@ describe("changes requested", () => {
     await cardSays(h, /Merged by ben/)
   })
 
-  test("still need their requester where too much waits for a follow-up to be accepted, until it is sent from the refusal", async () => {
-    const goesOn = "the queue is paused"
+  test("still need their requester where too much waits, until they are sent from the refusal, edited, to their own pull request", async () => {
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
-    const { h, address } = await withReview({ goesOn, env })
+    const { h, say, address } = await withReview({ env })
+    await say("one more example", ADA)
+    await h.promptsSent(2)
+    const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
+    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
     await h.pause("jobs")
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-    await h.botSays(/Paused until/)
+    await h.botSays(/write another guide[\s\S]*Paused until/)
     await address()
     const refusal = await h.toldPrivately(ADA, /You have 1 request queued/)
     const status = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
     expect(status.shown?.text).toMatch(/Needs you\n• Changes requested/)
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
     await h.slack.as(ADA).click(refusal, "open_draft")
-    await h.slack.as(ADA).submitModal({ prompt: "Address the review." })
+    await h.slack.as(ADA).submitModal({ prompt: "Address what ben says." })
     await address()
     await h.toldPrivately(ADA, /^This review was already sent/)
+    await h.resumeAll()
+    const [, , prompt] = await h.promptsSent(3)
+    expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
+    expect(prompt).not.toContain("one more example")
   })
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {

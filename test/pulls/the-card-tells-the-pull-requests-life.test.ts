@@ -64,19 +64,19 @@ describe("after the link, the card says what people do with the pull request", (
     await h.botSays(/> .*Merged by ben/)
   })
 
-  test("PUL-1, PUL-2: the result says how much changed and shows it, by an edit, *Review* opens the page of changes, and a follow-up says it again", async () => {
-    const { h, reply } = await withPull()
+  test("PUL-1, PUL-2, FOL-6, FOL-10: the result says how much changed and shows it, by an edit, *Review* opens the page of changes, a follow-up says what it changed and how much that is in all, and the card keeps who asked first", async () => {
+    const { h, reply, say, says } = await withPull()
     // A file whose lines are shown below is not named.
     const files = /\d+ files?, \+\d+ −\d+( · \S+|\n)/
-    const sized = await h.botSays(files, { thread: reply.threadTs })
+    const sized = await says(files)
     expect(sized.ts).toBe(reply.ts)
     expect(sized.text).toMatch(/\n\+ \S/)
     expect(buttonsOf(sized)).toContain("review_changes")
     expect(JSON.stringify(sized.blocks)).toContain("/pull/214/files")
-    await h.slack.as(ADA).mention(DOCS, "make it shorter", { thread: reply.threadTs })
-    const updated = /Updated acme\/docs#214 \(\S+\): [^\n]*\d+ files?, \+\d+ −\d+/
-    const second = await h.botSays(updated, { thread: reply.threadTs })
-    expect(second.ts).not.toBe(reply.ts)
+    await say("make it shorter")
+    const updated = /Updated acme\/docs#214 \(\S+\): \+\d+ −\d+, in all \d+ files?, \+\d+ −\d+/
+    expect((await says(updated)).ts).not.toBe(reply.ts)
+    await cardSays(h, new RegExp(`Requested by <@${ADA}>`))
     expect(h.github.pulls()).toHaveLength(1)
     expect(cards(h)).toHaveLength(1)
   })

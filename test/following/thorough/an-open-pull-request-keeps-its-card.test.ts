@@ -32,17 +32,6 @@ describe("after an update that came to nothing", () => {
     expect(cards(h)).toHaveLength(1)
   })
 
-  test("an edited one is a new job without the words that were taken out", async () => {
-    const { h, say, says } = await withPull()
-    h.docs.planAll({ ending: "failed", afterMs: 0 })
-    await say("name host-7.internal too")
-    await h.slack.as(BEN).click(await says(/finish the update/), "edit_and_run")
-    await h.slack.as(BEN).submitModal({ prompt: "name the host too" })
-    await h.docsUntil(({ creations }) => creations.length === 2)
-    expect(h.docs.creations[1]?.prompt).toMatch(/^name the host too\n[\s\S]*> write the guide/)
-    expect(h.docs.creations[1]?.prompt).not.toContain("host-7")
-  })
-
   test("the card of a job that is looked for again names nobody whose request is in a new one", async () => {
     const { h, say, says } = await withPull()
     h.docs.planAll({ ending: "never", afterMs: 0 })

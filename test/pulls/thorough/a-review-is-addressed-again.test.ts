@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest"
 import { dropAll } from "../../../src/operating/resume-and-drop.ts"
 import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
-import { ADA, DOCS } from "../../sandbox/slack/index.ts"
+import { ADA } from "../../sandbox/slack/index.ts"
 
 const { withReview } = useFollowedPulls()
-const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
 
 describe("changes requested", () => {
   test("can be addressed again after the follow-up was dropped by an admin", async () => {
@@ -32,27 +31,6 @@ describe("changes requested", () => {
     expect((await h.promptsSent(2))[1]).toContain("Say which version.")
     await address()
     await h.toldPrivately(ADA, /^This review was already sent/)
-  })
-
-  test("change their own pull request, also once edited after a refusal because too much waited", async () => {
-    const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
-    const { h, say, address } = await withReview({ env })
-    await say("one more example", ADA)
-    await h.promptsSent(2)
-    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
-    await h.pause("jobs")
-    await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write another guide")
-    const waits = await h.botSays(/write another guide[\s\S]*Paused until/)
-    await address()
-    const refused = await h.toldPrivately(ADA, /You have 1 request queued/)
-    await h.slack.as(ADA).click(waits, "cancel")
-    await h.botSays(/Cancelled/)
-    await h.slack.as(ADA).click(refused, "open_draft")
-    await h.slack.as(ADA).submitModal({ prompt: "Address what ben says." })
-    await h.resumeAll()
-    const [, , prompt] = await h.promptsSent(3)
-    expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
-    expect(prompt).not.toContain("one more example")
   })
 
   test("are quoted without those that an earlier follow-up had, also after one was cancelled", async () => {

@@ -47,9 +47,19 @@ import {
 type Late = refusedActions.NotNowAction
 const WHERE = { channel: "C1", botUser: BOT, admins: [] }
 const UNCONFIRMED = { code: "no_answer", verdict: "unknown" } as const
+const LATER = { code: "ratelimited", verdict: "later" } as const
+const LONG = "long ".repeat(601)
 const FULL = { outcome: "full", most: 50 } as const
 const REQUEST = { words: WORDS, draft: "d" }
 const ASK_CLEO = { ...WHERE, admins: [CLEO] }
+
+type Full = Parameters<typeof refusals.fullMessage>[0]
+type Code = Parameters<typeof refusals.cannotPostHere>[0]
+type What = Parameters<typeof refusals.cannotPostHere>[2]
+type Unread = Parameters<typeof own.unreadFilesMessage>[0][number]
+const full = (facts: Full, request = REQUEST) => refusals.fullMessage(facts, [CLEO], request)
+const notHere = (refused: Code, what: What) => refusals.cannotPostHere(refused, WHERE, what)
+const unread = (...files: Unread[]) => own.unreadFilesMessage(files, [CLEO])
 
 /** Answers to one person, most of them private. */
 export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
@@ -85,44 +95,23 @@ export const ANSWER_TEXTS: Record<string, Record<string, Message>> = {
       REQUEST,
     ),
     "cannot post for another reason": refusals.cannotPost("msg_too_long", ASK_CLEO),
-    "cannot share": refusals.cannotPostHere(
-      { code: "not_in_channel", verdict: "give_up" },
-      WHERE,
-      NOT_SHARED,
-    ),
-    "cannot subscribe yet": refusals.cannotPostHere(
-      { code: "ratelimited", verdict: "later" },
-      WHERE,
-      refusals.NOT_TURNED_ON,
-    ),
-    "unconfirmed, shared": refusals.cannotPostHere(UNCONFIRMED, WHERE, NOT_SHARED),
-    "unconfirmed, turned on": refusals.cannotPostHere(UNCONFIRMED, WHERE, refusals.NOT_TURNED_ON),
+    "cannot share": notHere({ code: "not_in_channel", verdict: "give_up" }, NOT_SHARED),
+    "cannot subscribe yet": notHere(LATER, refusals.NOT_TURNED_ON),
+    "unconfirmed, shared": notHere(UNCONFIRMED, NOT_SHARED),
+    "unconfirmed, turned on": notHere(UNCONFIRMED, refusals.NOT_TURNED_ON),
     ...each([refusals.BROKEN_HERE, "missing_scope"], "cannot post, ", (code) =>
       refusals.cannotPost(code, ASK_CLEO),
     ),
-    "queue full": refusals.fullMessage({ ...FULL, of: "waiting" }, [], REQUEST),
-    "queue full, long request": refusals.fullMessage({ ...FULL, of: "waiting" }, [], {
-      ...REQUEST,
-      words: "long ".repeat(601),
-    }),
-    "too many follow-ups": refusals.fullMessage({ ...FULL, of: "follow_ups" }, [], REQUEST),
-    "follow-ups too long": refusals.fullMessage(
-      { ...FULL, of: "bytes", most: 185_000 },
-      [],
-      REQUEST,
-    ),
-    "no room": refusals.fullMessage({ outcome: "no_room" }, [CLEO], REQUEST),
+    "queue full": full({ ...FULL, of: "waiting" }),
+    "queue full, long request": full({ ...FULL, of: "waiting" }, { ...REQUEST, words: LONG }),
+    "too many follow-ups": full({ ...FULL, of: "follow_ups" }),
+    "follow-ups too long": full({ ...FULL, of: "bytes", most: 185_000 }),
+    "no room": full({ outcome: "no_room" }),
     "no such project": refusals.unknownProjectMessage("apy", ["api", "docs"], REQUEST),
-    "files of another kind": own.unreadFilesMessage(
-      [{ id: "F1", name: "screen.png", why: "not_text" }],
-      [],
-    ),
-    "files it may not read": own.unreadFilesMessage(
-      [
-        { id: "F1", name: "a.md", why: "no_permission" },
-        { id: "F2", why: "no_room" },
-      ],
-      [CLEO],
+    "files of another kind": unread({ id: "F1", name: "screen.png", why: "not_text" }),
+    "files it may not read": unread(
+      { id: "F1", name: "a.md", why: "no_permission" },
+      { id: "F2", why: "no_room" },
     ),
   },
   Troubles: {
@@ -214,10 +203,7 @@ export const VIEWS: Record<string, Home | Modal> = {
   "form about a message, several projects": askModal({
     draft: "d",
     project: "p2",
-    projects: [
-      { key: "p1", name: "api" },
-      { key: "p2", name: "docs" },
-    ],
+    projects: ["api", "docs"].map((name, n) => ({ name, key: `p${n + 1}` })),
     quoted: "The quickstart still says Node 18.",
     isAboutMessage: true,
     leavesOut: true,

@@ -29,17 +29,14 @@ const ofPath = { ...selection, filter: "/auth" }
 const read = { end: "complete", restAt: READ_AT } as const
 
 const SHARED = { kind: "shared", by: USER } as const
+const pathReport = reportOf(["/auth"], { selection: ofPath, trend: undefined })
 const today = reportOf(["/auth"], { running: true, trend: undefined })
 const inPart = reportOf([], { trend: undefined, table: undefined, missing: LATER })
 const shareUsed = { ...inPart, missing: { ...LATER, fault: "own_share" } } as const
 
 const REPORT_TEXTS: Texts = {
   report: reportMessage(reportOf(["/quickstart", "/auth"]), PRIVATE, "native"),
-  "report of a path": reportMessage(
-    reportOf(["/auth"], { selection: ofPath, trend: undefined }),
-    PRIVATE,
-    "native",
-  ),
+  "report of a path": reportMessage(pathReport, PRIVATE, "native"),
   "report of today": reportMessage(today, SHARED, "text"),
   "report in part, shared": reportMessage(shareUsed, SHARED, "table"),
   "what changed": changeMessage(
@@ -104,10 +101,8 @@ const WRITTEN: GapReport = {
     { ...COMMENTS, by: "readers", file: "a.ts", language: "ts", texts: ["Broken."], keys: [] },
   ],
 }
-const REQUESTED = {
-  prLink: "https://github.com/acme/docs/pull/217",
-  card: "https://slack.example/1",
-}
+const PULL = "https://github.com/acme/docs/pull/217"
+const REQUESTED = { prLink: PULL, card: "https://slack.example/1" }
 const listOf = (report: GapReport) => ({
   id: "x",
   gaps: gapsShown(report),
@@ -144,13 +139,7 @@ const GAP_TEXTS: Texts = {
 const BY = { project: "docs", user: USER } as const
 const WATCH = { kind: "alert", ...BY, of: "human" } as const
 const DAY = "2026-11-13"
-const ODD = {
-  watch: WATCH,
-  visitors: 20,
-  usual: 90,
-  project: "docs",
-  report: "x",
-}
+const ODD = { watch: WATCH, visitors: 20, usual: 90, project: "docs", report: "x" }
 
 const ALERT_TEXTS: Texts = {
   drop: alerts.alertMessage(DAY, [ODD]),
@@ -169,8 +158,7 @@ const DIGEST_TEXTS: Texts = {
   "not understood": faultMessage({ kind: "unknown", of: "subscribe", words: "tuesdays" }),
 }
 
-const LISTED = { what: "people", ...BY }
-
+const listed = (dueAt?: number) => ({ what: "people", ...BY, dueAt })
 const FEED: Subscription = { kind: "feedback", ...BY, since: 0, seen: [] }
 const named = (one: Subscription, label?: string) => notes.subscriptionNames([one], () => label)
 
@@ -185,10 +173,7 @@ const SUBSCRIPTION_TEXTS: Texts = {
   "nothing to turn off": notes.nothingToTurnOff("alert"),
   none: notes.listOfPosts("feedback", []),
   ended: notes.subscriptionEnded("daily docs traffic digest", "C1", "I can't post there anymore"),
-  list: notes.listOfPosts("alert", [
-    { ...LISTED, dueAt: READ_AT },
-    { ...LISTED, dueAt: undefined },
-  ]),
+  list: notes.listOfPosts("alert", [listed(READ_AT), listed()]),
 }
 
 /** Messages about docs traffic, by kind. */

@@ -43,8 +43,8 @@ npm run sandbox -- [options]
   --help       shows this text
 
 The bot's settings, such as JOBS_PER_HOUR or ALLOWED_CHANNELS, come from the environment. Its data is
-in a redis-server that is started in DATA_DIR (.data) and stopped at the end. Without a redis-server
-on PATH, it is kept in this process.
+in a redis-server that is started in DATA_DIR (.data) and stopped at the end, or in REDIS_URL. Without
+a redis-server on PATH, it is kept in this process.
 
 Everything the page does can also be done over HTTP, at the same address:
   POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}

@@ -5,7 +5,12 @@ import { Redis } from "ioredis"
 import type { Log } from "../../../../src/lib/log.ts"
 import { secret } from "../../../../src/lib/secrets.ts"
 import type { Address } from "../../../../src/store/connect.ts"
-import { findRedisServer, openStore, socketPath } from "../../../../src/store/embedded-redis.ts"
+import {
+  findRedisServer,
+  openStore,
+  type StoreConfig,
+  socketPath,
+} from "../../../../src/store/embedded-redis.ts"
 
 export interface SandboxStore {
   readonly address: Address
@@ -17,27 +22,32 @@ export interface SandboxStore {
 }
 
 /**
- * Opens a redis-server of our own, else one inside this process. The folder has a name, such as the
- * port, so that two sandboxes can run at the same time.
+ * Opens the store in `REDIS_URL`, else a redis-server of our own, else one inside this process. The
+ * folder has a name, such as the port, so that two sandboxes can run at the same time.
  */
 export async function openSandboxStore(
   env: Readonly<Record<string, string | undefined>>,
   name: string,
   log: Log,
 ): Promise<SandboxStore> {
+  const configured = configuredStore(env.REDIS_URL)
   const dataDir = resolve(env.DATA_DIR || ".data", `sandbox-${name}`)
   // A store that starts empty has nothing to do with what was sent before.
-  await rm(join(dataDir, "sent"), { recursive: true, force: true })
-  if (findRedisServer(env.PATH) === undefined) return inProcess(dataDir)
-  const config = { kind: "embedded", dataDir } as const
+  if (configured === undefined) await rm(join(dataDir, "sent"), { recursive: true, force: true })
+  if (configured === undefined && findRedisServer(env.PATH) === undefined) return inProcess(dataDir)
+  const config = configured ?? { kind: "embedded" as const, dataDir }
   const store = await openStore(config, env.PATH, "all", log, (reason) => {
     throw new Error(reason)
   })
+  const { address } = store
+  if (configured !== undefined) {
+    return { address, dataDir, words: "in the Redis at REDIS_URL", close: () => store.close() }
+  }
   const path = socketPath(dataDir)
   // The other services start empty: earlier requests would point to messages that are gone.
   await tellRedis(path, (redis) => redis.flushall())
   return {
-    address: store.address,
+    address,
     dataDir,
     words: `${dataDir}, in a redis-server of its own that stops with the sandbox`,
     async close() {
@@ -46,6 +56,15 @@ export async function openSandboxStore(
       if (existsSync(path)) await tellRedis(path, (redis) => redis.shutdown())
     },
   }
+}
+
+function configuredStore(redisUrl: string | undefined): StoreConfig | undefined {
+  const urls = (redisUrl ?? "").split(",").flatMap((url) => url.trim() || [])
+  const [first, ...others] = urls
+  if (first === undefined) return undefined
+  return others.length === 0
+    ? { kind: "server", url: secret(first) }
+    : { kind: "cluster", urls: urls.map(secret) }
 }
 
 async function tellRedis(path: string, what: (redis: Redis) => Promise<unknown>): Promise<void> {

@@ -35,6 +35,13 @@ test("a message's shortcut opens the form with the message quoted", async () => 
   await form.waitFor({ state: "hidden" })
 })
 
+test("the global shortcut opens the form empty", async () => {
+  const page = await stage().open()
+  await page.locator(".composer").getByRole("button", { name: "Ask the docs agent" }).click()
+  const form = page.getByRole("dialog", { name: "Request a change" })
+  expect(await form.getByRole("textbox", { name: /What should change/ }).inputValue()).toBe("")
+})
+
 test("the Home tab tells of jobs and opens the form", async () => {
   const page = await stage().open()
   await goTo(page, "Docs Agent")

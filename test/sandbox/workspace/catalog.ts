@@ -17,7 +17,7 @@ const builtIns: readonly Command[] = [
   { name: "/remove", description: "Remove the bot from this channel", ...ofSlack },
 ]
 
-/** Returns the commands, message shortcuts and prompts of a manifest, with Slack's own commands. */
+/** Returns the commands, shortcuts and prompts of a manifest, with Slack's own commands. */
 export function catalogOf({ features }: Manifest) {
   const commands = features.slash_commands.map((entry) => ({
     name: entry.command,
@@ -25,12 +25,14 @@ export function catalogOf({ features }: Manifest) {
     usage: entry.usage_hint ?? "",
     builtIn: false,
   }))
-  const messageShortcuts = features.shortcuts
-    .filter(({ type }) => type === "message")
-    .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
+  const shortcuts = (of: "message" | "global") =>
+    features.shortcuts
+      .filter(({ type }) => type === of)
+      .map(({ name, callback_id: callbackId }) => ({ name, callbackId }))
   return {
     commands: [...commands, ...builtIns],
-    messageShortcuts,
+    messageShortcuts: shortcuts("message"),
+    globalShortcuts: shortcuts("global"),
     /** Requests that an agent offers. */
     prompts: features.agent_view?.suggested_prompts ?? [],
   }

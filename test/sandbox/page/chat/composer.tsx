@@ -5,6 +5,7 @@ import { Icon } from "../shell/icon.tsx"
 import { type Attached, AttachFiles } from "./attach-files.tsx"
 import { commandIn, complete, type Suggestion } from "./completion.ts"
 import { FirstSteps } from "./first-steps.tsx"
+import { GlobalShortcuts } from "./global-shortcuts.tsx"
 import { Suggestions } from "./suggestions.tsx"
 
 interface ComposerProps {
@@ -100,6 +101,7 @@ export function Composer({ channel, thread, placeholder, onSend }: ComposerProps
       ) : null}
       <div class="composer-box">
         <AttachFiles onAttach={(more) => setFiles((now) => [...now, ...more])} />
+        {thread === undefined ? <GlobalShortcuts /> : null}
         <textarea
           ref={input}
           id={thread ? undefined : "message-box"}

@@ -18,6 +18,7 @@ describe("OPS-2, OPS-3: from the command line", () => {
 
   test("all well: no fault, nothing posted, no message read and no job started", async (h) => {
     const { output, well } = await doctor(h)
+    expect(output).toMatch(/ok +settings/)
     expect(output).toMatch(
       /ok +slack token +SLACK_BOT_TOKEN belongs to docs-agent in workspace Local Docs/,
     )

@@ -55,20 +55,6 @@ describe("VIS-8: the CSV", () => {
     expect(below.every((row) => row.startsWith("/guides"))).toBe(true)
   })
 
-  test("of a large site reads page n at offset (n - 1) * 250, each row once", async () => {
-    const h = await bed({ docs: { visitors: { pages: 6_000 } } })
-    await getCsv(h, "90d")
-    const rows = await ended(h, /^CSV ready · .* · [\d,]+ pages · /)
-    const truth = h.docs.truth(PROJECT, "2026-08-22", "2026-11-20").visitors
-    expect(rows).toHaveLength(truth.length)
-    expect(new Set(rows).size).toBe(rows.length)
-    const offsets = analyticsRequests(h)
-      .filter(({ query }) => query.limit === "250")
-      .map(({ query }) => Number(query.offset))
-    const pages = Math.ceil(truth.length / 250)
-    expect(offsets).toEqual(Array.from({ length: pages }, (_, n) => n * 250))
-  })
-
   test("takes a turn for each edit, and ends with a message of its own if none is free", async () => {
     const rates = { ...FAST_TIMING.rates, edit: [3_600_000, 1] } as const
     const h = await bed({ timing: { ...FAST_TIMING, rates } })

@@ -201,11 +201,19 @@ function toldMoreThanSent(known: Case): string[] {
   })
 }
 
-/** Returns prompts that combine follow-ups out of order. */
+/**
+ * Returns prompts that combine follow-ups out of order. A prompt that continues earlier work asks
+ * first and quotes that afterwards, so what it asks and what it quotes are two lists.
+ */
 function outOfOrder(requests: readonly Request[], sent: readonly Sent[]): string[] {
   const said = new Map(requests.map(({ prompt, saidAt }) => [prompt, saidAt]))
+  const inOrder = (prompts: readonly string[]) => {
+    const times = prompts.flatMap((prompt) => said.get(prompt) ?? [])
+    return times.every((at, n) => at >= (times[n - 1] ?? 0))
+  }
   return sent.flatMap(({ prompt }) => {
-    const times = promptsIn(prompt).flatMap((p) => said.get(p) ?? [])
-    return times.some((at, n) => at < (times[n - 1] ?? 0)) ? [prompt] : []
+    const asked = unquotedPromptsIn(prompt)
+    const quoted = promptsIn(prompt).filter((one) => !asked.includes(one))
+    return inOrder(asked) && inOrder(quoted) ? [] : [prompt]
   })
 }

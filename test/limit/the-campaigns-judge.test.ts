@@ -185,3 +185,16 @@ test("requests that one Cancel takes back leave their card to the others, unless
   expect(judged(true)).toMatchObject({ lost: [], saidTwice: [], toldWrong: [], told: MADE + 3 })
   expect(judged(false).lost).toEqual([expect.stringContaining(promptOf(21))])
 })
+
+test("follow-ups are asked, and quoted as earlier work, in the order in which they were said", () => {
+  const said = [30, 31, 32, 33].map((n) => requestOf(n, { follows: requestOf(3), saidAt: n }))
+  const outOfOrder = (asked: number[], quoted: number[] = []) => {
+    const lines = [...asked.map(promptOf), ...quoted.map((n) => `> ${promptOf(n)}`)]
+    const records = { ...withRequests(...said), sent: [{ ...sentOf(3), prompt: lines.join("\n") }] }
+    return judge(records).outOfOrder.length > 0
+  }
+  expect(outOfOrder([30, 31])).toBe(false)
+  expect(outOfOrder([31, 30])).toBe(true)
+  expect(outOfOrder([32, 33], [3, 30, 31])).toBe(false)
+  expect(outOfOrder([32], [31, 30])).toBe(true)
+})

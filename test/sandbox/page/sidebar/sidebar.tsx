@@ -11,7 +11,7 @@ export function Sidebar() {
   const { model, view } = usePage()
   const direct = botChannel(model, view.me)
   return (
-    // Where there is no room beside the conversation, the top bar opens it above.
+    // The top bar opens it above the conversation if there is no room beside that.
     <nav id="channels" class="sidebar" aria-label="Channels" popover="auto">
       <h2>Channels</h2>
       <ul>

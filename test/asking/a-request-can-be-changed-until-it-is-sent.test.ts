@@ -58,7 +58,7 @@ test.each([
     await ada.edit(alone, `@docs-agent ${nothing}`)
     await h.slack.redeliver()
     await h.toldPrivately(ADA, /^Cancelled: “fix the qickstart page”/)
-    // Of a message without a request, a command is answered.
+    // A command is answered, unlike other words, once its message has no request any more.
     await ada.edit(alone, "@docs-agent quota")
     await h.toldPrivately(ADA, /the last hour/)
 

@@ -3,7 +3,7 @@ import { isObject, stringIn } from "../sandbox/kit/json.ts"
 import { until } from "../sandbox/kit/until.ts"
 import { type Channel, DOCS, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { jobVerbs } from "./put-off.ts"
+import { jobVerbs } from "./job-verbs.ts"
 import { talker } from "./talk.ts"
 
 /** Verbs that read what the bot says to people, and what the service got from it. */

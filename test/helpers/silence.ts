@@ -7,7 +7,7 @@ import { csvSchedule } from "../../src/visitors/csv-queue.ts"
 import { postSchedule } from "../../src/visitors/scheduled-posts.ts"
 import type { Message } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
-import { hasten } from "./put-off.ts"
+import { hasten } from "./job-verbs.ts"
 import { keyOf } from "./reading.ts"
 import { queueFacts } from "./waiting.ts"
 

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { describe, expect, test } from "vitest"
 import { axeFindings as check, messages, say } from "../../helpers/at-the-page.ts"
 import { useStage } from "../../helpers/browser.ts"
-import { jobVerbs } from "../../helpers/put-off.ts"
+import { jobVerbs } from "../../helpers/job-verbs.ts"
 
 const stage = useStage()
 const narrow = { width: 400, height: 800 }

@@ -13,7 +13,9 @@ import {
  * second of two replies waits 40 ms for the client's delayed acknowledgement of the first.
  */
 export async function startRedisInProcess() {
-  const state = new RedisServerState()
+  // Expired keys go when they are next read: the timer of a sweep, set anew after each, would become
+  // one of a test's fake timers and run through all the time that the test skips.
+  const state = new RedisServerState({ activeExpiryIntervalMs: false })
   const executor = createRedisCommandExecutor()
   const server = createServer({ noDelay: true }, (socket) => {
     attachSession(new SocketConnectionTransport(socket), { state, executor })

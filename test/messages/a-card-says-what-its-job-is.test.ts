@@ -3,21 +3,9 @@ import { cancelled } from "../../src/jobs/end-round.ts"
 import { jobCard } from "../../src/messages/card.ts"
 import { aRound, becomes } from "../helpers/job.ts"
 import { rendered } from "../helpers/rendered.ts"
-import { buttonsOf } from "../sandbox/slack/index.ts"
-import {
-  ADA,
-  aJob,
-  ask,
-  BEN,
-  CLEO,
-  card,
-  first,
-  NOW,
-  place,
-  pull,
-  size,
-  WORDS,
-} from "./texts/facts.ts"
+import { ADA, BEN, buttonsOf, CLEO } from "../sandbox/slack/index.ts"
+import { NOW, WORDS } from "./texts/facts.ts"
+import { aJob, ask, card, first, place, pull, size } from "./texts/jobs.ts"
 
 test("the post of a card mentions nobody: Slack would notify them", () => {
   const asks = [ask({}), ask({ id: "ask2", user: BEN })]

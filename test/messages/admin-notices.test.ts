@@ -7,7 +7,9 @@ import {
   troubleNotice,
   workerNotice,
 } from "../../src/messages/admin-notices.ts"
-import { BEN, CLEO, NOW, trouble } from "./texts/facts.ts"
+import { BEN, CLEO } from "../sandbox/slack/index.ts"
+import { NOW } from "./texts/facts.ts"
+import { trouble } from "./texts/overview.ts"
 
 test.each(["key_refused", "forbidden", "restored", "job_path"] as const)(
   "an operator without admins reads plain text, and of ADMIN_USERS only where one must resume: %s",

@@ -8,24 +8,12 @@ import type { Message } from "../../src/slack/message-types.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import type { JobFacts } from "../helpers/job.ts"
 import { dialogsIn, rendered } from "../helpers/rendered.ts"
+import { ADA, BEN, CLEO } from "../sandbox/slack/index.ts"
 import { ANSWER_TEXTS, POST_TEXTS, VIEWS } from "./texts/answers-and-posts.ts"
 import { BARE, CARD_TEXTS } from "./texts/cards.ts"
-import {
-  ADA,
-  ask,
-  BEN,
-  CLEO,
-  card,
-  facts,
-  first,
-  follow,
-  NOW,
-  overview,
-  paused,
-  ready,
-  result,
-  WORDS,
-} from "./texts/facts.ts"
+import { NOW, WORDS } from "./texts/facts.ts"
+import { ask, card, first, follow, ready, result } from "./texts/jobs.ts"
+import { facts, overview, paused } from "./texts/overview.ts"
 import { VISITOR_TEXTS } from "./texts/visitors.ts"
 
 /** Folder for what people read after a run; nothing compares it. */

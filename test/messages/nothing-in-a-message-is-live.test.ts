@@ -13,24 +13,10 @@ import { doctorMessage } from "../../src/operating/doctor/finding.ts"
 import type { Message } from "../../src/slack/message-types.ts"
 import { checkMessage, checkView } from "../helpers/block-kit.ts"
 import { aRound, type JobFacts } from "../helpers/job.ts"
-import {
-  ADA,
-  aJob,
-  aReview,
-  ask,
-  BEN,
-  BOT,
-  CARD,
-  CLEO,
-  facts,
-  first,
-  HOST,
-  NOW,
-  overview,
-  pull,
-  ready,
-  trouble,
-} from "./texts/facts.ts"
+import { ADA, BEN, BOT_USER, CLEO } from "../sandbox/slack/index.ts"
+import { CARD, HOST, NOW } from "./texts/facts.ts"
+import { aJob, aReview, ask, first, pull, ready } from "./texts/jobs.ts"
+import { facts, overview, trouble } from "./texts/overview.ts"
 
 const EVIL = `<!channel> <@UEVIL00001> @here *x* \`&\u202e|> ${"&".repeat(40_000)}`
 const link = `https://github.com/acme/docs/pull/214?${"x".repeat(450)}`
@@ -92,7 +78,7 @@ const said: Message[] = [
     "github.com",
   ),
   questions.unclearQuestion(request),
-  refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT, admins: [] }, request),
+  refusals.cannotPost(EVIL, { channel: "C1", botUser: BOT_USER, admins: [] }, request),
   adminMessage(troubleNotice({ ...trouble, label: EVIL, host: EVIL }), [], CLEO),
   own.queueResumed(EVIL),
   adminMessage(faultNotice("github_repository", { repository: EVIL }), [], CLEO),

@@ -21,31 +21,13 @@ import { checkScopes } from "../../../src/operating/doctor/check-slack.ts"
 import { doctorMessage } from "../../../src/operating/doctor/finding.ts"
 import type { Home, Message, Modal } from "../../../src/slack/message-types.ts"
 import { NOT_SHARED } from "../../../src/visitors/report-unavailable.ts"
-import {
-  ADA,
-  aJob,
-  aReview,
-  BEN,
-  BOT,
-  CARD,
-  CLEO,
-  each,
-  facts,
-  HOST,
-  LATE_FOR,
-  listed,
-  NOW,
-  overview,
-  PULL,
-  paused,
-  readyWith,
-  trouble,
-  WORDS,
-  withQuota,
-} from "./facts.ts"
+import { ADA, BEN, BOT_USER, CLEO } from "../../sandbox/slack/index.ts"
+import { CARD, each, HOST, NOW, PULL, WORDS } from "./facts.ts"
+import { aJob, aReview, LATE_FOR, listed, readyWith } from "./jobs.ts"
+import { facts, overview, paused, trouble, withQuota } from "./overview.ts"
 
 type Late = refusedActions.NotNowAction
-const WHERE = { channel: "C1", botUser: BOT, admins: [] }
+const WHERE = { channel: "C1", botUser: BOT_USER, admins: [] }
 const UNCONFIRMED = { code: "no_answer", verdict: "unknown" } as const
 const LATER = { code: "ratelimited", verdict: "later" } as const
 const LONG = "long ".repeat(601)

@@ -2,26 +2,21 @@ import type { Pull } from "../../../src/jobs/job.ts"
 import { type Ending, endings } from "../../../src/jobs/round-record.ts"
 import type { Message } from "../../../src/slack/message-types.ts"
 import { aRound, type JobFacts } from "../../helpers/job.ts"
+import { ADA, BEN, CLEO } from "../../sandbox/slack/index.ts"
+import { drawn, each, NOW, PULL } from "./facts.ts"
 import {
-  ADA,
   aReview,
   ask,
-  BEN,
-  CLEO,
   card,
-  drawn,
-  each,
   first,
   follow,
   inLine,
-  NOW,
-  PULL,
   pull,
   ready,
   readyWith,
   result,
   size,
-} from "./facts.ts"
+} from "./jobs.ts"
 
 const linkOf = (ending: Ending) => (ending === "pull_request" ? { prLink: PULL } : {})
 /** Pull request whose title GitHub has not told. */

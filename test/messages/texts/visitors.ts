@@ -19,16 +19,16 @@ import type { Subscription } from "../../../src/visitors/scheduled-posts.ts"
 import * as notes from "../../../src/visitors/subscription-notices.ts"
 import { faultMessage, meantMessage, VISITORS_HELP } from "../../../src/visitors/visitors-help.ts"
 import { PRIVATE, RANGE, READ_AT, reportOf } from "../../helpers/visitors-facts.ts"
+import { ADA } from "../../sandbox/slack/index.ts"
 
 type Texts = Readonly<Record<string, Message>>
 
-const USER = "U0ADA00001"
 const LATER = { fault: "rate_limited", retryAt: READ_AT } as const
 const selection = { project: "docs", range: RANGE, page: 1 }
 const ofPath = { ...selection, filter: "/auth" }
 const read = { end: "complete", restAt: READ_AT } as const
 
-const SHARED = { kind: "shared", by: USER } as const
+const SHARED = { kind: "shared", by: ADA } as const
 const pathReport = reportOf(["/auth"], { selection: ofPath, trend: undefined })
 const today = reportOf(["/auth"], { running: true, trend: undefined })
 const inPart = reportOf([], { trend: undefined, table: undefined, missing: LATER })
@@ -58,7 +58,7 @@ const REPORT_TEXTS: Texts = {
   "a slip": meantMessage("last week", { id: "x" }),
   "in the future": faultMessage({ kind: "future", words: "2026-12-24" }),
   unavailable: notices.unavailable("visitors for Nov 13–19, 2026", { fault: "unreachable" }, []),
-  "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [USER]),
+  "wrong project": notices.unavailable("visitors", { fault: "not_found" }, [ADA]),
   "no full answer": notices.unavailable("visitors", { fault: "interrupted" }, []),
   "share used up": notices.unavailable("visitors", { fault: "own_share", retryAt: READ_AT }, []),
   expired: notices.expired("report", ""),
@@ -71,7 +71,7 @@ const REPORT_TEXTS: Texts = {
   "CSV at its maximum": csv.csvDone("docs", selection, { ...read, rows: 250_000, end: "cut" }),
   "CSV doubtful": csv.csvDone("docs", selection, { ...read, rows: 1200, end: "doubtful" }),
   "CSV failed": csv.csvFailed("docs", selection, { fault: "unreachable" }),
-  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [USER]),
+  "CSV not sent": csv.csvUnsent({ code: "missing_scope", verdict: "give_up" }, [ADA]),
 }
 
 const GAPS: GapReport = {
@@ -136,7 +136,7 @@ const GAP_TEXTS: Texts = {
   ),
 }
 
-const BY = { project: "docs", user: USER } as const
+const BY = { project: "docs", user: ADA } as const
 const WATCH = { kind: "alert", ...BY, of: "human" } as const
 const DAY = "2026-11-13"
 const ODD = { watch: WATCH, visitors: 20, usual: 90, project: "docs", report: "x" }
@@ -167,7 +167,7 @@ const SUBSCRIPTION_TEXTS: Texts = {
   "digest on, of several projects": notes.turnedOn(named(DIGEST, "docs"), DIGEST),
   "alerts on": notes.turnedOn(named(WATCH), WATCH),
   "feedback on": notes.turnedOn(named(FEED), FEED),
-  off: notes.turnedOff("digest", named(DIGEST), USER),
+  off: notes.turnedOff("digest", named(DIGEST), ADA),
   "on already": notes.alreadyOn("digest"),
   "too many": notes.tooManyAlerts(10),
   "nothing to turn off": notes.nothingToTurnOff("alert"),

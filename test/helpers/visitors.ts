@@ -11,16 +11,8 @@ export const PROJECT = "docs-site"
 /** Start time of every test: noon UTC on a Friday. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
 
-/** Test bed whose clock starts at noon on a Friday, with actions on visitor reports. */
-export interface VisitorsBed extends Bed {
-  clock: MovableClock
-  ask(user: string, words: string, channel?: string): Promise<Message>
-  /** Uses a control. @returns the private message that the bot posts or edits in response */
-  use(user: string, message: Message, action: string, option?: string): Promise<Message>
-  posts(): Promise<void>
-  /** Moves the clock to this time and runs what is due then. @param iso `2026-11-21T09:00Z` */
-  at(iso: string): Promise<void>
-}
+/** Test bed whose clock starts at noon on a Friday, with what people do and see there. */
+export type VisitorsBed = Bed & ReturnType<typeof actionsOn> & ReturnType<typeof visible>
 
 export function useVisitors(options: Options = {}) {
   const { testBed } = useTestBed(options)
@@ -30,19 +22,20 @@ export function useVisitors(options: Options = {}) {
     const env = { ANALYTICS_PER_HOUR: "10000", ...options.env, ...more.env }
     const started = await testBed({ ...more, clock, docs, env })
     // Inherited, because a test bed's members change when its bot restarts.
-    return Object.setPrototypeOf(actionsOn(started, clock), started)
+    const own = { ...actionsOn(started, clock), ...visible(started) }
+    return Object.setPrototypeOf(own, started)
   }
   /** Subscribes a channel to a daily digest at 14:00 in Paris, 13:00 UTC. */
   async function daily(more: Options = {}, channel = DOCS) {
     const h = await bed(more)
-    await type(h, "subscribe daily at 14:00", { channel })
+    await h.type("subscribe daily at 14:00", { channel })
     return h
   }
 
   /** Subscribes a channel to alerts on a site with the given unusual days. */
   async function watching(words: string, ...plants: Plant[]) {
     const h = await bed({ docs: { visitors: { plants } } })
-    await type(h, `alert ${words}`)
+    await h.type(`alert ${words}`)
     return h
   }
   return { test: testIn(bed), bed, daily, watching }
@@ -50,6 +43,7 @@ export function useVisitors(options: Options = {}) {
 
 function actionsOn(started: Bed, clock: MovableClock) {
   const { slack } = started
+  const { said } = visible(started)
   const seenBy = (user: string) =>
     new Map(slack.ephemerals(user).map((message) => [message.ts, message.revision]))
   const newTo = (user: string, before: ReadonlyMap<string, unknown>) =>
@@ -71,6 +65,14 @@ function actionsOn(started: Bed, clock: MovableClock) {
       return shown ?? newTo(user, before)
     },
 
+    /** Types a command, and waits until the channel has another message. */
+    async type(words: string, { user = ADA, channel = DOCS } = {}) {
+      const before = said(channel).length
+      await slack.as(user).slash(channel, "/docs-visitors", words)
+      await slack.until(() => said(channel).length > before)
+    },
+
+    /** Uses a control. @returns the private message that the bot posts or edits in response */
     async use(user: string, message: Message, action: string, option?: string) {
       const before = seenBy(user)
       const person = slack.as(user)
@@ -79,6 +81,7 @@ function actionsOn(started: Bed, clock: MovableClock) {
       return newTo(user, before)
     },
 
+    /** Moves the clock to this time and runs what is due then. @param iso `2026-11-21T09:00Z` */
     async at(iso: string) {
       clock.moveOn(Date.parse(iso) - clock.now())
       await posts()
@@ -86,31 +89,24 @@ function actionsOn(started: Bed, clock: MovableClock) {
   }
 }
 
-/** Returns the messages that everybody in a channel sees. */
-export const said = ({ slack }: Pick<TestBed, "slack">, channel = DOCS) =>
-  slack.channel(channel).messages()
+const ANALYTICS = new Set(["visitors", "assistant", "searches", "feedback", "feedback_by_page"])
+
+/** Returns getters of what everybody in a channel sees, and of what the service was asked. */
+function visible({ slack, docs }: Pick<TestBed, "slack" | "docs">) {
+  const said = (channel = DOCS) => slack.channel(channel).messages()
+  const alerts = () => said().filter((one) => wordsIn(one).includes("alert_report"))
+  return {
+    said,
+    digests: (channel = DOCS) =>
+      said(channel).filter(({ text }) => text.startsWith("Docs traffic ")),
+    alerts,
+    alertTexts: () => alerts().map(({ text }) => text),
+    analyticsRequests: () => docs.requests.filter(({ kind }) => ANALYTICS.has(kind)),
+  }
+}
 
 /** Returns the posts under a lease: only the end of a lease is a fractional number of ms. */
 async function leased({ services }: TestBed): Promise<string[]> {
   const due = await services.workerRedis.zrange(key("v", "post", "due"), "0", "-1", "WITHSCORES")
   return due.filter((_, n) => n % 2 === 0 && Number(due[n + 1]) % 1 !== 0)
 }
-
-export function analyticsRequests({ docs }: Pick<TestBed, "docs">) {
-  const kinds = new Set(["visitors", "assistant", "searches", "feedback", "feedback_by_page"])
-  return docs.requests.filter(({ kind }) => kinds.has(kind))
-}
-
-/** Types a command, and waits until the channel has another message. */
-export async function type(h: VisitorsBed, words: string, { user = ADA, channel = DOCS } = {}) {
-  const before = said(h, channel).length
-  await h.slack.as(user).slash(channel, "/docs-visitors", words)
-  await h.slack.until(() => said(h, channel).length > before)
-}
-
-export const digests = (h: VisitorsBed, channel = DOCS) =>
-  said(h, channel).filter(({ text }) => text.startsWith("Docs traffic "))
-
-export const alerts = (h: VisitorsBed) =>
-  said(h).filter((one) => wordsIn(one).includes("alert_report"))
-export const alertTexts = (h: VisitorsBed) => alerts(h).map(({ text }) => text)

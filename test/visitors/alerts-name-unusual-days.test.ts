@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { dayToCheck, unusual } from "../../src/visitors/alerts.ts"
 import { nextLook } from "../../src/visitors/scheduled-posts.ts"
 import { joined } from "../helpers/restarted.ts"
-import { alerts, alertTexts, analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { BEN } from "../sandbox/slack/index.ts"
 
 const { test, watching } = useVisitors()
@@ -11,24 +11,24 @@ describe("VIS-19: an unusual day", () => {
   test("is looked at once, at 12:00 UTC of the next day, and names what, when and how far", async () => {
     const h = await watching("on people", { day: "2026-11-24", factor: 0.3, of: "human" })
     await h.at("2026-11-25T11:58Z")
-    expect(alertTexts(h)).toEqual([])
+    expect(h.alertTexts()).toEqual([])
     await h.at("2026-11-25T12:00Z")
     const { human } = h.docs.truth(PROJECT, "2026-11-24", "2026-11-25").totals
-    expect(alertTexts(h)).toEqual([
+    expect(h.alertTexts()).toEqual([
       expect.stringMatching(
         new RegExp(
           `^Docs traffic dropped on Tue, Nov 24: ${human.toLocaleString("en-US")} people, down [67]\\d% from the usual [\\d,]+ · docs\n`,
         ),
       ),
     ])
-    expect(JSON.stringify(alerts(h))).toContain("Compared with the previous 8 Tuesdays (UTC)")
+    expect(JSON.stringify(h.alerts())).toContain("Compared with the previous 8 Tuesdays (UTC)")
     const before = ["11-17", "11-10", "11-03", "10-27", "10-20", "10-13", "10-06", "09-29"]
-    const read = analyticsRequests(h).map(({ query }) => query.dateFrom)
+    const read = h.analyticsRequests().map(({ query }) => query.dateFrom)
     expect(read).toEqual(["11-24", ...before].map((then) => `2026-${then}`))
     await h.at("2026-11-25T20:00Z")
     // There is no second message when it ends.
     for (const day of ["26", "27", "28"]) await h.at(`2026-11-${day}T12:01Z`)
-    expect(alerts(h)).toHaveLength(1)
+    expect(h.alerts()).toHaveLength(1)
   })
 
   test("of people and AI at once is one message, and one by two processes", async () => {
@@ -36,7 +36,7 @@ describe("VIS-19: an unusual day", () => {
     await using other = await joined(h, { clock: h.clock })
     h.clock.moveOn(Date.parse("2026-11-25T12:00Z") - h.clock.now())
     await Promise.all([h.posts(), other.posts()])
-    expect(alertTexts(h)).toEqual([
+    expect(h.alertTexts()).toEqual([
       expect.stringMatching(/Docs traffic rose on Tue.* people.*\nDocs traffic rose.* AI visitors/),
     ])
   })
@@ -45,10 +45,10 @@ describe("VIS-19: an unusual day", () => {
     const plant = { day: "2026-11-24", factor: 4, path: "/guides" }
     const h = await watching("on people /guides", plant)
     await h.at("2026-11-25T12:00Z")
-    expect(alertTexts(h)).toEqual([
+    expect(h.alertTexts()).toEqual([
       expect.stringMatching(/^Docs traffic rose .* page visits by people under \/guides, up/),
     ])
-    const [message] = alerts(h)
+    const [message] = h.alerts()
     if (!message) throw new Error("No alert was posted")
     const report = await h.use(BEN, message, "alert_report")
     expect(report.text).toMatch(/^Docs visitors under \/guides, Nov 24, 2026/)

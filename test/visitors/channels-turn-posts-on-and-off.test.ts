@@ -3,7 +3,7 @@ import { listedProjects } from "../helpers/listed-projects.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import type { Options } from "../helpers/test-bed.ts"
-import { PROJECT, said, type, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { ADA, BEN, CLEO, RANDOM } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
 
@@ -17,7 +17,7 @@ function ofTwo(other: string, more: Options = {}) {
   return bed({ docs: { projects, visitors }, env: listedProjects(ids), ...more })
 }
 
-const lastSaid = (h: VisitorsBed) => said(h).at(-1)?.text
+const lastSaid = (h: VisitorsBed) => h.said().at(-1)?.text
 
 /** Commands about each kind, and what the bot says at them, in a list, and when one is due. */
 const KINDS = [
@@ -58,24 +58,24 @@ describe("what a channel gets", () => {
     "is turned on once, which everybody hears and may list, and ended, for one project apart from another: $on",
     async ({ on, again, off, list, says, row, ofApi }) => {
       const h = await ofTwo("api")
-      await type(h, on)
+      await h.type(on)
       expect(lastSaid(h)).toMatch(says)
       expect(lastSaid(h)).toContain(`<@${ADA}> turned on`)
       const listed = (await h.ask(CLEO, list)).text
       expect(listed).toContain(`• ${row} · docs · turned on by <@${ADA}> · next `)
       expect((await h.ask(ADA, again)).text).toMatch(/^Already on in this channel\. /)
-      expect(said(h)).toHaveLength(1)
-      await type(h, `project=api ${on}`)
+      expect(h.said()).toHaveLength(1)
+      await h.type(`project=api ${on}`)
       expect(lastSaid(h)).toContain(`turned on ${ofApi} in this channel`)
-      await type(h, `project=api ${off}`)
+      await h.type(`project=api ${off}`)
       expect(lastSaid(h)).toContain(`turned off ${ofApi} in this channel`)
       expect((await h.ask(ADA, list)).text).toMatch(/^[^•]*• [^•]* · docs · [^•]*$/)
-      await type(h, off, { user: BEN })
+      await h.type(off, { user: BEN })
       expect(lastSaid(h)).toContain(`<@${BEN}> turned off`)
       expect((await h.ask(ADA, off)).text).toContain("Nothing to turn off")
       expect((await h.ask(CLEO, list)).text).toMatch(/^This channel has no /)
       await h.at("2026-11-30T20:00Z")
-      expect(said(h)).toHaveLength(4)
+      expect(h.said()).toHaveLength(4)
     },
   )
 
@@ -84,19 +84,19 @@ describe("what a channel gets", () => {
     async ({ on, off, list, row, posts }) => {
       const dataDir = await temporaryFolder()
       const h = await ofTwo("gone", { dataDir })
-      for (const words of [`project=gone ${on}`, on]) await type(h, words)
+      for (const words of [`project=gone ${on}`, on]) await h.type(words)
       const left = listedProjects({ docs: PROJECT }, { ADMIN_USERS: ADA })
       await using again = await restarted(h, { clock: h.clock, dataDir, env: left })
       h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
       for (let n = 0; n < 3; n++) await again.posts()
-      const posted = () => said(h).filter(({ text }) => posts.test(text))
+      const posted = () => h.said().filter(({ text }) => posts.test(text))
       await h.slack.until(() => posted().length === 1)
       const { text } = await h.ask(CLEO, list)
       expect(text.split("\n").filter((line) => line.startsWith(`• ${row} · `))).toEqual([
         expect.stringMatching(/ · docs · turned on by .* · next /),
         expect.stringMatching(/ · paused until its project is back$/),
       ])
-      await type(h, off)
+      await h.type(off)
       expect((await h.ask(CLEO, list)).text).toMatch(/^This channel has no /)
     },
   )
@@ -110,10 +110,10 @@ describe("what a channel gets", () => {
 })
 
 test("a digest at another time replaces it, other rhythms stand beside it, and each ends by its name", async (h) => {
-  for (const words of ["weekly 08:00", "weekly 10:00", "daily"]) await type(h, `subscribe ${words}`)
+  for (const words of ["weekly 08:00", "weekly 10:00", "daily"]) await h.type(`subscribe ${words}`)
   const list = async () => (await h.ask(ADA, "subscriptions")).text
   expect(await list()).toMatch(/• Daily at 9:00 AM[^•]*• Weekly on Mondays at 10:00 AM/)
-  await type(h, "unsubscribe weekly")
+  await h.type("unsubscribe weekly")
   expect(await list()).toMatch(/^[^•]*• Daily at 9:00 AM[^•]*$/)
 })
 
@@ -124,17 +124,17 @@ test("a slip is asked about with the project that was named", async () => {
 })
 
 test("alerts are listed, turned off by what is named, and at most ten in a channel", async (h) => {
-  await type(h, "alert on")
+  await h.type("alert on")
   expect(lastSaid(h)).toContain("alerts for people and AI visitors in this channel")
-  await type(h, "alert on ai /guides", { user: BEN })
+  await h.type("alert on ai /guides", { user: BEN })
   const list = async () => (await h.ask(BEN, "alert list")).text
   expect(await list()).toMatch(
     /People on the whole site.*\n.*AI visitors on the whole site.*\n.*under \/guides/,
   )
-  await type(h, "alert off ai", { user: BEN })
+  await h.type("alert off ai", { user: BEN })
   expect(await list()).toMatch(/^[^•]*• People on the whole site[^•]*$/)
-  for (let n = 1; n <= 4; n++) await type(h, `alert on /part-${n}`)
-  await type(h, "alert on ai")
+  for (let n = 1; n <= 4; n++) await h.type(`alert on /part-${n}`)
+  await h.type("alert on ai")
   expect((await h.ask(ADA, "alert on ai /part-5")).text).toContain("at most 10 alerts")
 })
 

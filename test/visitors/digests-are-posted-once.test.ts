@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest"
 import { comment } from "../helpers/gaps.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
-import { digests, PROJECT, type, useVisitors } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import { SECRETS } from "../sandbox/test-bed.ts"
@@ -12,7 +12,7 @@ describe("a digest", () => {
   test("VIS-14: is posted when it is due, with a lead, the service's numbers and no controls", async () => {
     const h = await daily()
     await h.at("2026-11-20T23:59Z")
-    const [digest, ...more] = digests(h)
+    const [digest, ...more] = h.digests()
     expect(more).toEqual([])
     if (!digest) throw new Error("No digest was posted")
     const count = (day: string, next: string) => h.docs.truth(PROJECT, day, next).totals
@@ -38,20 +38,20 @@ describe("a digest", () => {
     await h.restartBot(async () => h.clock.moveOn(Date.parse("2026-11-29T20:00Z") - h.clock.now()))
     await h.posts()
     await h.at("2026-11-30T20:00Z")
-    const days = digests(h).map(({ text }) => text.slice(0, 22))
+    const days = h.digests().map(({ text }) => text.slice(0, 22))
     expect(days).toEqual([19, 20, 21, 28, 29].map((day) => `Docs traffic on Nov ${day}`))
   })
 
   test("of a week that is late names its days, and is about the week before it was due", async (h) => {
-    await type(h, "subscribe weekly")
+    await h.type("subscribe weekly")
     await h.at("2026-11-25T08:00Z")
-    expect(digests(h)[0]?.text).toMatch(/^Docs traffic for Nov 16–22: .* vs Nov 9–15\)/)
+    expect(h.digests()[0]?.text).toMatch(/^Docs traffic for Nov 16–22: .* vs Nov 9–15\)/)
   })
 
   test("falls back to text where the workspace takes neither charts nor tables", async () => {
     const h = await daily({ slack: { refuse: { charts: true, tables: true } } })
     await h.at("2026-11-21T20:00Z")
-    expect(digests(h)).toHaveLength(1)
+    expect(h.digests()).toHaveLength(1)
   })
 })
 
@@ -68,10 +68,10 @@ test("PUL-10: the weekly digest of each project counts what was written, however
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     await h.botSays(new RegExp(`${words.replace(/.*=api /, "")}[\\s\\S]*request ready`))
   }
-  for (const of of ["project=api ", ""]) await type(h, `${of}subscribe weekly at 14:00`)
+  for (const of of ["project=api ", ""]) await h.type(`${of}subscribe weekly at 14:00`)
   await h.at("2026-11-23T13:00Z")
-  expect(digests(h)).toHaveLength(2)
-  const digest = digests(h).find(({ text }) => text.includes(" comments from readers"))
+  expect(h.digests()).toHaveLength(2)
+  const digest = h.digests().find(({ text }) => text.includes(" comments from readers"))
   expect(digest?.text).toMatch(/12[5-9]|1[3-9]\d comments from readers/)
   expect(digest?.text).toMatch(
     /1 request to the docs agent, 1 pull request opened\n0 merged · 0 closed · 1 waiting$/,

@@ -5,14 +5,7 @@ import { gate } from "../helpers/gate.ts"
 import { listedProjects } from "../helpers/listed-projects.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
-import {
-  analyticsRequests,
-  PROJECT,
-  said,
-  type,
-  useVisitors,
-  type VisitorsBed,
-} from "../helpers/visitors.ts"
+import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
@@ -38,7 +31,7 @@ function write(h: VisitorsBed, count: number, source: "contextual" | "agent" = "
 }
 
 const posted = (h: VisitorsBed, channel = DOCS) =>
-  said(h, channel).filter(({ text }) => text.startsWith("New on the docs"))
+  h.said(channel).filter(({ text }) => text.startsWith("New on the docs"))
 
 /**
  * Moves the clock to this time of the day, lets what Redis keeps for minutes expire, and runs what is
@@ -58,7 +51,7 @@ async function turnedOn(more: Parameters<typeof testBed>[0] = {}) {
 }
 
 async function on(h: VisitorsBed, channel = DOCS) {
-  await type(h, "feedback on", { user: CLEO, channel })
+  await h.type("feedback on", { user: CLEO, channel })
 }
 
 describe("VIS-18: reader feedback in a channel", () => {
@@ -72,7 +65,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     await expect.poll(() => slow.hits).toBe(1)
     await postedAt(h, "13:01")
     post.open()
-    await h.slack.until(() => said(h).some(({ text }) => /turned on reader/.test(text)))
+    await h.slack.until(() => h.said().some(({ text }) => /turned on reader/.test(text)))
     expect(posted(h)).toEqual([])
   })
 
@@ -102,10 +95,10 @@ describe("VIS-18: reader feedback in a channel", () => {
     await on(h, EDITORS)
     for (const hour of [13, 14, 15]) {
       write(h, 1)
-      const spent = analyticsRequests(h).length
+      const spent = h.analyticsRequests().length
       expect(await postedAt(h, `${hour}:00:03`)).toBe(hour - 12)
       expect(posted(h, EDITORS)).toHaveLength(hour - 12)
-      expect(analyticsRequests(h)).toHaveLength(spent + 1)
+      expect(h.analyticsRequests()).toHaveLength(spent + 1)
       expect((await h.ask(BEN, "feedback list")).text).toContain(`${hour + 1}:00`)
     }
   })
@@ -141,7 +134,7 @@ describe("VIS-18: reader feedback in a channel", () => {
     const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))
     const docs = { visitors: { empty: true }, absent: lacking, projects }
     const h = await turnedOn({ docs, env: listedProjects(ids, { ADMIN_USERS: CLEO }) })
-    await type(h, "project=api feedback on", { user: CLEO })
+    await h.type("project=api feedback on", { user: CLEO })
     write(h, 1)
     await postedAt(h, "13:01")
     await postedAt(h, "14:01")
@@ -152,9 +145,9 @@ describe("VIS-18: reader feedback in a channel", () => {
     h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
     write(h, 1)
     await postedAt(h, "16:01")
-    await type(h, "project=api feedback off", { user: CLEO })
-    await type(h, "project=api feedback on", { user: CLEO })
-    await type(h, "project=docs feedback off", { user: CLEO })
+    await h.type("project=api feedback off", { user: CLEO })
+    await h.type("project=api feedback on", { user: CLEO })
+    await h.type("project=docs feedback off", { user: CLEO })
     await postedAt(h, "16:20")
     expect((await h.ask(BEN, "feedback list")).text).toMatch(
       /in this channel[^•]*• [^•]* · api · [^•]*$/,

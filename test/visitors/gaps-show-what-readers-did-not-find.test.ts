@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest"
 import { request } from "../helpers/gaps.ts"
-import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA } from "../sandbox/slack/index.ts"
 
@@ -24,7 +24,7 @@ describe("VIS-15: what readers did not find", () => {
     const h = await bed({ docs: { analytics: { conversationsPerDay: 800 } } })
     expect(wordsIn(await h.ask(ADA, "gaps"))).toContain(" of the first 1,000")
     // Comments, questions and searches; ratings only where nobody wrote anything.
-    expect(analyticsRequests(h)).toHaveLength(3)
+    expect(h.analyticsRequests()).toHaveLength(3)
   })
 
   test.each(["fraction", "percent"] as const)(

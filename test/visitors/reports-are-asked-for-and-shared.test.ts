@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { analyticsRequests, said, useVisitors } from "../helpers/visitors.ts"
+import { useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, ADA_DM, DOCS, GUS, RANDOM } from "../sandbox/slack/index.ts"
 
@@ -12,7 +12,7 @@ describe("a word that is close to one of ours", () => {
     expect(text.match(/• `\/docs-visitors/g)?.length).toBeGreaterThan(2)
     const question = await h.ask(ADA, "quickstart")
     expect(question.text).toBe("Did you mean `/docs-visitors /quickstart`?")
-    expect(analyticsRequests(h)).toEqual([])
+    expect(h.analyticsRequests()).toEqual([])
     const report = await h.use(ADA, question, "visitors_meant")
     expect(report.text).toMatch(/^Docs visitors under \/quickstart/)
     expect(h.slack.ephemerals(ADA)).toHaveLength(2)
@@ -41,14 +41,14 @@ describe("sharing", () => {
 
   test("is not offered in the bot's own direct message, nor is a CSV announced above itself", async (h) => {
     const shown = (like: RegExp) =>
-      h.slack.until(() => said(h, ADA_DM).find(({ text }) => like.test(text)))
+      h.slack.until(() => h.said(ADA_DM).find(({ text }) => like.test(text)))
     await h.slack.as(ADA).slash(ADA_DM, "/docs-visitors", "7d")
     const report = await shown(/^Docs visitors/)
     expect(wordsIn(report)).toContain("visitors_csv")
     expect(wordsIn(report)).not.toContain("visitors_share")
     await h.slack.as(ADA).click(report, "visitors_csv")
     await shown(/^CSV ready/)
-    expect(said(h, ADA_DM).filter(({ text }) => /DM you/.test(text))).toEqual([])
+    expect(h.said(ADA_DM).filter(({ text }) => /DM you/.test(text))).toEqual([])
   })
 
   test("where the bot is no member answers privately, with how to invite it", async (h) => {
@@ -62,5 +62,5 @@ describe("sharing", () => {
 test("SAFE-4: a guest is refused, and nothing is read", async (h) => {
   await h.slack.as(GUS).slash(DOCS, "/docs-visitors", "7d")
   await h.toldPrivately(GUS, /Guests can't/)
-  expect(analyticsRequests(h)).toEqual([])
+  expect(h.analyticsRequests()).toEqual([])
 })

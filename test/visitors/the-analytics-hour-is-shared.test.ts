@@ -4,7 +4,7 @@ import { WINDOW_MS } from "../../src/lib/time.ts"
 import { limitAnalytics } from "../../src/visitors/analytics-limit.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { restarted } from "../helpers/restarted.ts"
-import { analyticsRequests, PROJECT, useVisitors } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 
 type Limit = ReturnType<typeof limitAnalytics>
@@ -103,21 +103,21 @@ describe("in Slack", () => {
     await h.ask(ADA, "project=guides yesterday")
     const refused = await h.ask(ADA, "project=api yesterday")
     expect(refused.text).toContain("the hourly analytics limit has been reached. Try again around ")
-    expect(analyticsRequests(h).length).toBeLessThanOrEqual(2)
+    expect(h.analyticsRequests().length).toBeLessThanOrEqual(2)
     expect((await h.ask(ADA, "project=other yesterday")).text).toMatch(/^Docs visitors/)
   })
 
   test("the hour, and the numbers that were read, are kept whatever the project is called", async () => {
     const h = await bed({ docs: { projects }, env: listed(GUIDES) })
     await h.ask(ADA, "yesterday")
-    const spent = analyticsRequests(h).length
+    const spent = h.analyticsRequests().length
     await using _ = await restarted(h, {
       clock: h.clock,
       env: listed({ ...GUIDES, name: "handbook" }),
     })
     await h.slack.as(ADA).slash(DOCS, "/docs-visitors", "yesterday")
     await h.slack.until((s) => s.ephemerals(ADA).length === 2)
-    expect(analyticsRequests(h)).toHaveLength(spent)
+    expect(h.analyticsRequests()).toHaveLength(spent)
   })
 
   test("VIS-12: twelve people who type the same command cost what one does", async () => {
@@ -127,6 +127,6 @@ describe("in Slack", () => {
     await Promise.all(people.map((user) => h.slack.as(user).slash(DOCS, "/docs-visitors", "7d")))
     await h.toldPrivately(CLEO, /^Docs visitors/)
     // Requests for the page, the previous period, and seven days.
-    expect(analyticsRequests(h)).toHaveLength(9)
+    expect(h.analyticsRequests()).toHaveLength(9)
   })
 })

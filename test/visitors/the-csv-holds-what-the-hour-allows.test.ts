@@ -1,20 +1,14 @@
 import { describe, expect } from "vitest"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import {
-  analyticsRequests,
-  PROJECT,
-  said,
-  useVisitors,
-  type VisitorsBed,
-} from "../helpers/visitors.ts"
+import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
 const { test, bed } = useVisitors()
 
 /** Returns what the message about the latest CSV says, which is edited in place. */
 const lastWord = (h: VisitorsBed, channel = ADA_DM) =>
-  said(h, channel).findLast(({ files }) => files.length === 0)?.text ?? ""
-const files = (h: VisitorsBed, channel = ADA_DM) => said(h, channel).flatMap((m) => m.files)
+  h.said(channel).findLast(({ files }) => files.length === 0)?.text ?? ""
+const files = (h: VisitorsBed, channel = ADA_DM) => h.said(channel).flatMap((m) => m.files)
 
 /** Waits for the message with the export's outcome. @returns the file's lines without its header */
 async function ended(h: VisitorsBed, says: RegExp, channel = ADA_DM): Promise<string[]> {
@@ -32,7 +26,7 @@ async function getCsv(h: VisitorsBed, words: string, user = ADA) {
 describe("VIS-8: the CSV", () => {
   test("comes as a direct message with every page, or those of a path, most read first, for no more requests", async (h) => {
     const report = await h.ask(ADA, "2026-11-01..2026-11-07")
-    const spent = analyticsRequests(h).length
+    const spent = h.analyticsRequests().length
     expect((await h.use(ADA, report, "visitors_csv")).text).toBe("I'll DM you the CSV.")
     const rows = await ended(h, /^CSV ready · Docs visitors, Nov 1–7, 2026 · 180 pages · docs$/)
     expect(files(h)[0]?.name).toBe(`docs-visitors_docs_2026-11-01_2026-11-07.csv`)
@@ -47,7 +41,7 @@ describe("VIS-8: the CSV", () => {
     expect(
       rows.filter((row) => plain.includes(row)).map((row) => Number(row.split(",").at(-1))),
     ).toEqual(totals.toSorted((a, b) => b - a))
-    expect(analyticsRequests(h)).toHaveLength(spent)
+    expect(h.analyticsRequests()).toHaveLength(spent)
     expect(files(h, DOCS)).toEqual([])
     await getCsv(h, "7d /guides")
     const below = await ended(h, / under \/guides, .* · \d+ pages/)
@@ -61,7 +55,7 @@ describe("VIS-8: the CSV", () => {
     await getCsv(h, "yesterday")
     await ended(h, /^CSV ready/)
     await getCsv(h, "yesterday")
-    const outcomes = () => said(h, ADA_DM).filter(({ text }) => text.startsWith("CSV ready"))
+    const outcomes = () => h.said(ADA_DM).filter(({ text }) => text.startsWith("CSV ready"))
     await h.slack.until(() => outcomes().length === 2)
     expect(h.slack.calls.filter(({ method }) => method === "chat.update")).toHaveLength(1)
   })
@@ -94,7 +88,7 @@ describe("a CSV that the hour is too short for", () => {
     const stopped = rows.length - 1
     expect(rows.at(-1)).toBe(`(incomplete: stopped after ${stopped} pages),,,`)
     expect(stopped % 250).toBe(0)
-    expect(analyticsRequests(h).length).toBeLessThanOrEqual(20)
+    expect(h.analyticsRequests().length).toBeLessThanOrEqual(20)
   })
 
   test("is no file where nothing could be read", async () => {
@@ -124,7 +118,7 @@ describe("a CSV that meets trouble", () => {
     h.slack.fail({ method: "upload", kind: "status", status: 500 })
     h.slack.fail({ method: "chat.update", kind: "error", error: "cant_update_message" })
     await h.use(ADA, report, "visitors_csv")
-    await h.slack.until(() => said(h, ADA_DM)[1]?.text.startsWith("Couldn't "))
+    await h.slack.until(() => h.said(ADA_DM)[1]?.text.startsWith("Couldn't "))
   })
 
   test("of no end says that pages may be missing", async () => {

@@ -2,7 +2,7 @@ import { describe, expect } from "vitest"
 import { addDays, HOUR_MS } from "../../src/lib/time.ts"
 import { chartPoints } from "../../src/visitors/chart.ts"
 import type { Range } from "../../src/visitors/range.ts"
-import { analyticsRequests, PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
+import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { chartIn, tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
@@ -58,9 +58,9 @@ describe("VIS-4, VIS-7, VIS-11: the answer is private and holds the service's ow
 
   test("of today, which is read again after ten minutes, and yesterday, which is not", async (h) => {
     const spent = async (words: string) => {
-      const { length } = analyticsRequests(h)
+      const { length } = h.analyticsRequests()
       await h.ask(ADA, words)
-      return analyticsRequests(h).length - length
+      return h.analyticsRequests().length - length
     }
     for (const words of ["today", "yesterday"]) await spent(words)
     await letExpire(h.services.workerRedis, 10 * 60_000)
@@ -85,7 +85,7 @@ test("VIS-11: both dates are always sent, totals cost one row, and pages are rea
   await h.ask(ADA, "2026-11-17..2026-11-18")
   const read = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
   const whole = read("2026-11-17", "2026-11-19")
-  const queries = analyticsRequests(h).map(({ query }) => query)
+  const queries = h.analyticsRequests().map(({ query }) => query)
   expect(queries).toHaveLength(6)
   expect(queries).toEqual(
     expect.arrayContaining([
@@ -103,7 +103,7 @@ test("VIS-10: the ranking reads ten pages at most, and says so", async () => {
   const h = await bed({ docs: { visitors: { pages: 3_000 } } })
   for (const words of ["90d", "90d /guides"])
     expect(wordsIn(await h.ask(ADA, words))).toContain("Based on the first 2,500 pages.")
-  const pages = analyticsRequests(h).filter(({ query }) => query.limit === "250")
+  const pages = h.analyticsRequests().filter(({ query }) => query.limit === "250")
   expect(pages).toHaveLength(10)
 })
 
@@ -138,7 +138,7 @@ describe("VIS-6: the controls", () => {
       ranked(h, { from: "2026-11-09", to: "2026-11-15" })
         .slice(from, from + 5)
         .map(({ path }) => shownPath(path))
-    const spent = analyticsRequests(h).length
+    const spent = h.analyticsRequests().length
     const second = await h.use(ADA, first, "visitors_next")
     expect(tableIn(second).map(({ path }) => path)).toEqual(paths(5))
     const third = await h.use(ADA, second, "visitors_next")
@@ -150,7 +150,7 @@ describe("VIS-6: the controls", () => {
     expect(buttonsOf(start)).toEqual(buttonsOf(second))
     const last = await h.use(ADA, start, "visitors_previous")
     expect(tableIn(await h.use(ADA, last, "visitors_next"))).toEqual(tableIn(first))
-    expect(analyticsRequests(h)).toHaveLength(spent)
+    expect(h.analyticsRequests()).toHaveLength(spent)
     const other = await h.use(ADA, back, "visitors_range", "Yesterday")
     expect(other.text).toContain("Docs visitors, Nov 19, 2026")
     expect(h.slack.ephemerals(ADA)).toHaveLength(1)

@@ -3,7 +3,7 @@ import { bySubject } from "../../src/visitors/alike-questions.ts"
 import { askAbout, buttonOf, comment, request, rowsIn } from "../helpers/gaps.ts"
 import { metricsOf } from "../helpers/of-itself.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
-import { analyticsRequests, useVisitors } from "../helpers/visitors.ts"
+import { useVisitors } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { act } from "../helpers/with-pull.ts"
 import { CANARIES } from "../sandbox/docs-service/analytics/canaries.ts"
@@ -59,7 +59,7 @@ describe("what readers and AI agents wrote", () => {
     const h = await withFeedback([...thumbs, comment(300, { path: "/late" })])
     expect(wordsIn(await h.ask(ADA, "gaps today"))).toContain("*/late*")
     const comments = () =>
-      analyticsRequests(h).filter(({ path }) => path.endsWith("/feedback")).length
+      h.analyticsRequests().filter(({ path }) => path.endsWith("/feedback")).length
     expect(comments()).toBe(3)
     const before = h.docs.settings.analytics.feedback
     h.docs.configure({

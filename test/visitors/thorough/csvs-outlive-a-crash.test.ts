@@ -2,7 +2,7 @@ import { expect, onTestFinished, vi } from "vitest"
 import { waitingCsvs } from "../../../src/visitors/csv-queue.ts"
 import { forgetMe } from "../../helpers/forget-me.ts"
 import { joined } from "../../helpers/restarted.ts"
-import { analyticsRequests, said, useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
+import { useVisitors, type VisitorsBed } from "../../helpers/visitors.ts"
 import { ADA, ADA_DM } from "../../sandbox/slack/index.ts"
 
 const { test, bed } = useVisitors()
@@ -14,7 +14,7 @@ test("a report needs no worker; a CSV waits for one, and if that died, for anoth
   await h.slack.as(ADA).click(report, "visitors_csv")
   const { store, events, slack } = h.services.work
   const progress = await slack.unpaced.direct(ADA, { text: "reading…", blocks: [] })
-  expect(said(h, ADA_DM)).toHaveLength(1)
+  expect(h.said(ADA_DM)).toHaveLength(1)
   // Another worker claims it, and dies after it posted its progress.
   const csvs = waitingCsvs(store, events.unreadable)
   const held = await csvs.claim(MINUTE_MS)
@@ -22,8 +22,8 @@ test("a report needs no worker; a CSV waits for one, and if that died, for anoth
   await csvs.write(held, { set: { progress } })
   h.clock.moveOn(MINUTE_MS + 1)
   await using _ = await joined(h, { clock: h.clock })
-  await h.slack.until(() => said(h, ADA_DM)[0]?.text.includes(" · 180 pages · "))
-  expect(said(h, ADA_DM)).toHaveLength(2)
+  await h.slack.until(() => h.said(ADA_DM)[0]?.text.includes(" · 180 pages · "))
+  expect(h.said(ADA_DM)).toHaveLength(2)
 })
 
 test("a CSV whose upload takes minutes is sent once", async (h) => {
@@ -39,15 +39,15 @@ test("a CSV whose upload takes minutes is sent once", async (h) => {
   expect(uploads()).toBe(1)
 })
 
-const lastWord = (h: VisitorsBed) => said(h, ADA_DM)[0]?.text ?? ""
-const files = (h: VisitorsBed) => said(h, ADA_DM).flatMap((m) => m.files)
+const lastWord = (h: VisitorsBed) => h.said(ADA_DM)[0]?.text ?? ""
+const files = (h: VisitorsBed) => h.said(ADA_DM).flatMap((m) => m.files)
 
 /** Shows a report of 3,000 pages, none of which is cached, so that its CSV takes 12 requests. */
 async function longReport() {
   const h = await bed({ docs: { visitors: { pages: 3_000 } } })
   const report = await h.ask(ADA, "90d")
   await h.services.workerRedis.del(...(await h.services.workerRedis.keys("{da}:v:read:page:*")))
-  return { h, report, spent: analyticsRequests(h).length }
+  return { h, report, spent: h.analyticsRequests().length }
 }
 
 /** Orders a long CSV of which two pages are read, and returns the stopwatch's way ahead. */
@@ -59,7 +59,7 @@ async function underWay() {
   const clock = vi.spyOn(performance, "now").mockImplementation(() => steady() + passed.ms)
   onTestFinished(() => clock.mockRestore())
   await h.use(ADA, report, "visitors_csv")
-  await expect.poll(() => analyticsRequests(h).length).toBeGreaterThan(spent + 2)
+  await expect.poll(() => h.analyticsRequests().length).toBeGreaterThan(spent + 2)
   return { h, passed }
 }
 
@@ -67,7 +67,7 @@ test("VIS-8: the CSV shows every ten seconds how far it is", async () => {
   const { h, passed } = await underWay()
   passed.ms = 11_000
   await h.slack.until(() =>
-    said(h, ADA_DM).some(({ text }) => /^CSV ready · .* · 3,000 pages · /.test(text)),
+    h.said(ADA_DM).some(({ text }) => /^CSV ready · .* · 3,000 pages · /.test(text)),
   )
   const shown = h.slack.calls.filter(({ method }) => method === "chat.update")
   expect(shown.map(({ args }) => args.text)).toContainEqual(
@@ -84,7 +84,7 @@ test("VIS-8: the CSV of a process that stops goes on after it, below the same li
   await h.slack.until(() => lastWord(h).endsWith("3,000 pages · docs"))
   expect(h.slack.channel(ADA_DM).messages()).toHaveLength(2)
   // Pages from before the restart are not requested again.
-  expect(analyticsRequests(h)).toHaveLength(spent + 12)
+  expect(h.analyticsRequests()).toHaveLength(spent + 12)
 })
 
 const FORGOTTEN = { "the next progress": 11_000, "the file": 0 }

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest"
-import { analyticsRequests, useVisitors } from "../../helpers/visitors.ts"
+import { useVisitors } from "../../helpers/visitors.ts"
 import { typesIn, wordsIn } from "../../helpers/visitors-blocks.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -42,7 +42,7 @@ describe("a service that", () => {
     await h.slack.until(() => told().length === people.length)
     expect(told()).toEqual(people.map(() => expect.stringContaining("unexpected response")))
     // One request and its repetition.
-    expect(analyticsRequests(h)).toHaveLength(2)
+    expect(h.analyticsRequests()).toHaveLength(2)
     for (const one of [slow, fault]) one.clear()
     h.docs.fail({ type: "status", status: 503, kind: "visitors", times: 1 })
     expect((await h.ask(ADA, "7d")).text).toContain("People")
@@ -74,6 +74,6 @@ describe("a service that", () => {
     const message = await h.ask(ADA, "30d")
     expect(wordsIn(message)).toContain("No visitors in this period.")
     expect(message.text).toContain("No visitors in this period.")
-    expect(analyticsRequests(h)).toHaveLength(2)
+    expect(h.analyticsRequests()).toHaveLength(2)
   })
 })

@@ -2,15 +2,7 @@ import { describe, expect } from "vitest"
 import { RATES } from "../../../src/slack/rate-limits.ts"
 import { listedProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING, testIn } from "../../helpers/test-bed.ts"
-import {
-  alertTexts,
-  digests,
-  NOON,
-  PROJECT,
-  said,
-  type,
-  useVisitors,
-} from "../../helpers/visitors.ts"
+import { NOON, PROJECT, useVisitors } from "../../helpers/visitors.ts"
 import type { Fault } from "../../sandbox/docs-service/faults.ts"
 import { ADA, ADA_DM, BEN, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -21,16 +13,16 @@ describe("an unusual day", () => {
   test("is not made up of a usual month, nor of one day of which the channel heard", async () => {
     const h = await watching("on")
     for (let day = 21; day <= 30; day++) await h.at(`2026-11-${day}T12:01Z`)
-    expect(alertTexts(h)).toEqual([])
+    expect(h.alertTexts()).toEqual([])
   })
 
   test("of which a look is late past midnight, as no process lived, is left to the next noon: one message a day", async () => {
     const days = ["2026-11-24", "2026-11-25"].map((day) => ({ day, factor: 0.3 }))
     const h = await watching("on people", ...days)
     await h.at("2026-11-26T10:00Z")
-    expect(alertTexts(h)).toEqual([])
+    expect(h.alertTexts()).toEqual([])
     await h.at("2026-11-26T12:00Z")
-    expect(alertTexts(h)).toEqual([expect.stringMatching(/^Docs traffic dropped on Wed, Nov 25/)])
+    expect(h.alertTexts()).toEqual([expect.stringMatching(/^Docs traffic dropped on Wed, Nov 25/)])
   })
 
   describe("of one project", () => {
@@ -45,7 +37,7 @@ describe("an unusual day", () => {
         },
         env: listedProjects(Object.fromEntries(ids.map((id) => [id, id]))),
       })
-      for (const id of ids) await type(h, `project=${id} alert on people`)
+      for (const id of ids) await h.type(`project=${id} alert on people`)
       for (const { refusal, id } of others) h.docs.fail({ ...refusal, projectId: id })
       await h.at("2026-11-25T12:00Z")
       return h
@@ -53,17 +45,17 @@ describe("an unusual day", () => {
     const alert = expect.stringMatching(new RegExp(` people, .* · ${PROJECT}$`, "m"))
 
     test("is not held back by another whose key is refused", async () => {
-      expect(alertTexts(await withOthers({ type: "expired_key" }))).toEqual([alert])
+      expect((await withOthers({ type: "expired_key" })).alertTexts()).toEqual([alert])
     })
 
     test("waits some hours, not for ever, for another that fails", async () => {
       const h = await withOthers({ type: "status", status: 404 }, { type: "expired_key" })
-      expect(alertTexts(h)).toEqual([])
+      expect(h.alertTexts()).toEqual([])
       for (let n = 0; n < 48; n++) {
         h.clock.moveOn(5 * 60_000)
         await h.posts()
       }
-      expect(alertTexts(h)).toEqual([alert])
+      expect(h.alertTexts()).toEqual([alert])
     })
   })
 })
@@ -74,7 +66,7 @@ describe("alerts", () => {
     const h = await bed({ slack: { rateLimits: "slack" }, timing })
     for (const path of ["/a", "/b", "/c", "/d", "/e", "/f", "/g"])
       await h.slack.as(ADA).slash(DOCS, "/docs-visitors", `alert on people ${path}`)
-    await h.slack.until(() => said(h).length + h.slack.ephemerals(ADA).length === 7)
+    await h.slack.until(() => h.said().length + h.slack.ephemerals(ADA).length === 7)
     expect(h.slack.ephemerals(ADA)).toEqual([])
     expect(h.slack.calls.filter(({ error }) => error === "ratelimited")).toEqual([])
   })
@@ -86,8 +78,8 @@ describe("alerts", () => {
       ),
     )
     const answered = () => [...h.slack.ephemerals(ADA), ...h.slack.ephemerals(BEN)].length
-    await h.slack.until(() => said(h).length + answered() === 4)
-    expect(said(h)).toHaveLength(1)
+    await h.slack.until(() => h.said().length + answered() === 4)
+    expect(h.said()).toHaveLength(1)
   })
 
   test("of two people stay apart where only one announcement fails", async () => {
@@ -115,7 +107,7 @@ describe("a digest that meets trouble", () => {
       const h = await daily()
       h.slack.fail({ method: "chat.postMessage", kind: "error", error, times: 1 })
       await h.at("2026-11-21T20:00Z")
-      const [told, ...more] = said(h, ADA_DM)
+      const [told, ...more] = h.said(ADA_DM)
       expect(told?.text).toContain(`No more daily docs traffic digest in <#${DOCS}>`)
       expect(more).toEqual([])
       expect((await h.ask(ADA, "subscriptions")).text).toContain("has no docs traffic digests")
@@ -129,7 +121,7 @@ describe("a digest that meets trouble", () => {
       await h.at("2026-11-20T13:00Z")
       expect((await h.ask(ADA, "subscribe daily at 14:00")).text).toContain("Already on")
       await h.at("2026-11-20T13:06Z")
-      expect(digests(h)).toHaveLength(1)
+      expect(h.digests()).toHaveLength(1)
     },
   )
 
@@ -142,9 +134,9 @@ describe("a digest that meets trouble", () => {
     }
     fault.clear()
     await h.at("2026-11-20T20:00Z")
-    expect(digests(h)).toEqual([])
+    expect(h.digests()).toEqual([])
     await h.at("2026-11-21T20:00Z")
-    expect(digests(h)).toHaveLength(1)
+    expect(h.digests()).toHaveLength(1)
   })
 
   testDaily(
@@ -164,7 +156,7 @@ describe("a digest that meets trouble", () => {
     h.slack.fail({ method: "chat.postMessage", kind: "reset", when: "after", times: 1 })
     await h.at("2026-11-20T20:00Z")
     await h.at("2026-11-20T20:10Z")
-    expect(digests(h, EDITORS)).toHaveLength(1)
+    expect(h.digests(EDITORS)).toHaveLength(1)
   })
 
   test.each([
@@ -177,9 +169,9 @@ describe("a digest that meets trouble", () => {
     const look = h.slack.fail({ method: "conversations.history", ...mishap, times: 1 })
     await h.at("2026-11-20T20:10Z")
     expect(look.hits).toBe(1)
-    expect(digests(h)).toEqual([])
+    expect(h.digests()).toEqual([])
     await h.at("2026-11-20T20:20Z")
-    expect(digests(h)).toHaveLength(1)
+    expect(h.digests()).toHaveLength(1)
   })
 
   testDaily("is not posted when somebody unsubscribes while it is made", async (h) => {
@@ -188,9 +180,9 @@ describe("a digest that meets trouble", () => {
     h.clock.moveOn(Date.parse("2026-11-20T20:00Z") - NOON)
     const making = h.posts()
     await asked
-    await type(h, "unsubscribe")
+    await h.type("unsubscribe")
     await making
-    expect(digests(h)).toEqual([])
+    expect(h.digests()).toEqual([])
   })
 
   test("a digest that cannot be read stops no other, and the log names it", async () => {
@@ -200,7 +192,7 @@ describe("a digest that meets trouble", () => {
     await workerRedis.zadd("{da}:v:post:due", 1, "digest:T1:C1:daily")
     h.clock.moveOn(24 * 3_600_000)
     for (let n = 0; n < 3; n++) await h.bot.worker?.passes.posts?.()
-    await h.slack.until(() => digests(h).length === 1)
+    await h.slack.until(() => h.digests().length === 1)
     expect(h.lines.join("")).toContain("{da}:v:post:digest:T1:C1:daily")
   })
 })

@@ -8,7 +8,7 @@ import { readSource, sourcesIn } from "../../helpers/sources.ts"
 import { formatDate } from "../../sandbox/page/mrkdwn/dates.ts"
 import { emojiCharacter } from "../../sandbox/page/mrkdwn/emoji.ts"
 import type { Chunk, Inline } from "../../sandbox/page/mrkdwn/nodes.ts"
-import { parseMessageText, parseMrkdwn } from "../../sandbox/page/mrkdwn/parse.ts"
+import { parseMrkdwn } from "../../sandbox/page/mrkdwn/parse.ts"
 
 /** Returns the tree in short form: `bold(…)`, `link(url …)`, and plain text unchanged. */
 function short(chunks: readonly Chunk[]): string {
@@ -23,7 +23,7 @@ function one(node: Inline): string {
   return `${kind}(${words.join(" ")})`
 }
 
-const parse = (text: string, verbatim = true) => short(parseMrkdwn(text, { verbatim }))
+const parse = (text: string) => short(parseMrkdwn(text))
 
 describe("escapes", () => {
   test.each([
@@ -69,9 +69,7 @@ test("foreign text shows what was typed, whatever it is, and nothing in it is al
     fc.property(hostileText, (text) => {
       const safe = foreignLine(text, 3000)
       const typed = unescapeText(safe)
-      expect(unmarked(parseMrkdwn(safe, { verbatim: true }).map(shown).join(""))).toBe(
-        unmarked(typed),
-      )
+      expect(unmarked(parseMrkdwn(safe).map(shown).join(""))).toBe(unmarked(typed))
       expect(safe).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/)
     }),
     400,
@@ -106,14 +104,6 @@ describe("marks", () => {
   ])("%s", (text, tree) => {
     expect(parse(text)).toBe(`lines[${tree}]`)
   })
-})
-
-test("bare addresses and mentions count only where Slack looks for them", () => {
-  const text = "@here see https://a.example/b, or mail a@here.example"
-  const link = "link(https://a.example/b https://a.example/b)"
-  expect(parse(text, true)).toBe(`lines[${text}]`)
-  expect(parse(text, false)).toBe(`lines[broadcast(@here) see ${link}, or mail a@here.example]`)
-  expect(short(parseMessageText(text))).toBe(`lines[@here see ${link}, or mail a@here.example]`)
 })
 
 test("dates are those of Slack's documentation, in the zone of the reader", () => {

@@ -4,7 +4,7 @@ import { Mrkdwn, PlainText } from "../mrkdwn/text.tsx"
 export function TextObject({ value }: { value: Json | undefined }) {
   if (!isObject(value)) return null
   const text = stringIn(value, "text") ?? ""
-  if (value.type === "mrkdwn") return <Mrkdwn text={text} verbatim={value.verbatim === true} />
+  if (value.type === "mrkdwn") return <Mrkdwn text={text} />
   return <PlainText text={text} emoji={value.emoji !== false} />
 }
 

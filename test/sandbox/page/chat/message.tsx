@@ -5,7 +5,7 @@ import { actingSurface, SurfaceContext } from "../blocks/surface.ts"
 import { nowIn, timeOf, usePage } from "../model/model.ts"
 import type { ThreadSummary } from "../model/selectors.ts"
 import { ago, clockWithDay, formatDate } from "../mrkdwn/dates.ts"
-import { MessageText } from "../mrkdwn/text.tsx"
+import { Mrkdwn } from "../mrkdwn/text.tsx"
 import { Avatar } from "../shell/avatar.tsx"
 import { Icon } from "../shell/icon.tsx"
 import { MessageActions } from "./message-actions.tsx"
@@ -75,7 +75,7 @@ function Content({ message }: { message: WireMessage }) {
         {message.blocks.length > 0 ? (
           <Blocks blocks={message.blocks} />
         ) : (
-          <MessageText text={message.text} />
+          <Mrkdwn text={message.text} />
         )}
         {message.edited ? <span class="edited"> (edited)</span> : null}
         {message.files.map((file) => (

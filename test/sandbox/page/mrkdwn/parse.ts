@@ -1,80 +1,115 @@
 import type { Chunk, Inline } from "./nodes.ts"
-import { nodeAt, type Tokenized, tokenize } from "./tokens.ts"
+
+/** One `<…>` token, or one character outside of a token, such as a `<` that begins none. */
+const STEP = "(?:<[^<>\\n]+>|<(?![^<>\\n]+>)|[^<\\n])"
+const TOKEN = "<(?<token>[^<>\\n]+)>"
+
+/** Code and preformatted text, where only tokens count. */
+const LITERAL = new RegExp(TOKEN, "g")
 
 /**
- * Parses a text object's mrkdwn according to Slack's documentation on formatting text. Without
- * `verbatim`, bare addresses and mentions count too.
+ * Finds tokens, line breaks, emoji, code, and other marks: before a word, not in the middle of one,
+ * and up to the first end of a word in the same line.
  */
-export function parseMrkdwn(source: string, options: { verbatim: boolean }): Chunk[] {
-  return toChunks(tokenize(source, { links: !options.verbatim, mentions: !options.verbatim }))
-}
+const MARKUP = new RegExp(
+  [
+    "\\n",
+    TOKEN,
+    ":(?<emoji>[a-z0-9_+'-]+):",
+    "`(?<code>[^`\\n]+)`",
+    `(?<![\\p{L}\\p{N}])(?<mark>[*_~])(?!\\s|\\k<mark>)(?<marked>${STEP}+?)(?<!\\s)\\k<mark>(?![\\p{L}\\p{N}])`,
+  ].join("|"),
+  "gu",
+)
 
-/** Parses a message's top-level `text`: addresses become links, bare mentions don't. */
-export function parseMessageText(source: string): Chunk[] {
-  return toChunks(tokenize(source, { links: true, mentions: false }))
-}
-
-function toChunks({ text, nodes }: Tokenized): Chunk[] {
+/**
+ * Parses mrkdwn according to Slack's documentation on formatting text. Bare addresses and mentions
+ * stay text, as with `verbatim`, which the bot always sets.
+ */
+export function parseMrkdwn(source: string): Chunk[] {
   // Every second part was between fences.
-  const parts = text.split(/```([\s\S]*?)```/)
+  const parts = source.split(/```([\s\S]*?)```/)
   return parts.flatMap((part, index): Chunk[] => {
     const inner = parts.length === 1 ? part : part.replaceAll(/^\n|\n$/g, "")
-    if (index % 2 === 0) return lineChunks({ text: inner, nodes })
-    return [{ kind: "pre", children: parse({ text: inner, nodes }, STAND_IN) }]
+    if (index % 2 === 0) return lineChunks(inner)
+    return [{ kind: "pre", children: parse(inner, LITERAL) }]
   })
 }
 
 /** Groups consecutive lines into quotes, which begin with `>`, and plain lines. */
-function lineChunks({ text, nodes }: Tokenized): Chunk[] {
+function lineChunks(text: string): Chunk[] {
   const runs: { quoted: boolean; text: string }[] = []
   for (const line of text.split("\n")) {
-    const quoted = line.startsWith(">")
-    const body = quoted ? line.replace(/^> ?/, "") : line
+    const body = line.replace(/^(?:&gt;|>) ?/, "")
+    const quoted = body !== line
     const last = runs.at(-1)
     if (last?.quoted === quoted) last.text += `\n${body}`
     else runs.push({ quoted, text: body })
   }
   return runs
     .filter((run) => run.text !== "")
-    .map((run) => ({
-      kind: run.quoted ? "quote" : "lines",
-      children: parse({ text: run.text, nodes }, MARKUP),
-    }))
+    .map((run) => ({ kind: run.quoted ? "quote" : "lines", children: parse(run.text, MARKUP) }))
 }
 
-const STAND_IN = /[\u{f0000}-\u{ffffd}]/gu
-
-/**
- * Finds line breaks, emoji, code, and other marks: before a word, not in the middle of one, and up
- * to the first end of a word in the same line.
- */
-const MARKUP =
-  /\n|:(?<emoji>[a-z0-9_+'-]+):|`(?<code>[^`\n]+)`|(?<![\p{L}\p{N}])(?<mark>[*_~])(?!\s|\k<mark>)(?<marked>[^\n]+?)(?<!\s)\k<mark>(?![\p{L}\p{N}])|[\u{f0000}-\u{ffffd}]/gu
-
-function parse(tokenized: Tokenized, pattern: RegExp): Inline[] {
-  const { text } = tokenized
+function parse(source: string, pattern: RegExp): Inline[] {
   const found: Inline[] = []
   let end = 0
   const addText = (to: number) => {
-    if (to > end) found.push({ kind: "text", text: text.slice(end, to) })
+    if (to > end) found.push(text(decode(source.slice(end, to))))
   }
-  for (const match of text.matchAll(pattern)) {
+  for (const match of source.matchAll(pattern)) {
     addText(match.index)
-    found.push(nodeOf(match, tokenized))
+    found.push(nodeOf(match.groups ?? {}))
     end = match.index + match[0].length
   }
-  addText(text.length)
+  addText(source.length)
   return found
 }
 
-const MARKS = { "*": "bold", _: "italic", "~": "strike" } as const
+const MARKS: Readonly<Record<string, "bold" | "italic" | "strike">> = {
+  "*": "bold",
+  _: "italic",
+  "~": "strike",
+}
 
-function nodeOf({ 0: all, groups = {} }: RegExpMatchArray, tokenized: Tokenized): Inline {
-  const { emoji, code, mark, marked = "" } = groups
-  if (all === "\n") return { kind: "break" }
+function nodeOf({ token, emoji, code, mark = "", marked = "" }: Record<string, string>): Inline {
+  if (token !== undefined) return tokenNode(token)
   if (emoji !== undefined) return { kind: "emoji", name: emoji }
-  if (code !== undefined)
-    return { kind: "code", children: parse({ ...tokenized, text: code }, STAND_IN) }
-  if (mark !== "*" && mark !== "_" && mark !== "~") return nodeAt(tokenized, all)
-  return { kind: MARKS[mark], children: parse({ ...tokenized, text: marked }, MARKUP) }
+  if (code !== undefined) return { kind: "code", children: parse(code, LITERAL) }
+  const kind = MARKS[mark]
+  return kind ? { kind, children: parse(marked, MARKUP) } : { kind: "break" }
+}
+
+/** Decodes Slack's only three escapes; `&amp;` last, so that `&amp;lt;` stays `&lt;`. */
+function decode(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
+}
+
+/** Returns the meaning of one `<…>` token. A form unknown to Slack is shown by its label. */
+function tokenNode(body: string): Inline {
+  const bar = body.indexOf("|")
+  const target = bar < 0 ? body : body.slice(0, bar)
+  const label = bar < 0 ? undefined : decode(body.slice(bar + 1))
+  if (/^@[UWB]/.test(target)) return { kind: "user", id: target.slice(1) }
+  if (target.startsWith("#C")) return { kind: "channel", id: target.slice(1), label }
+  if (target.startsWith("!")) return command(target.slice(1), label)
+  if (/^(?:https?:|mailto:|tel:)/.test(target)) {
+    const url = decode(target)
+    return { kind: "link", url, children: [text(label ?? url.replace(/^mailto:/, ""))] }
+  }
+  return { kind: "mistaken", text: label ?? decode(target) }
+}
+
+function command(name: string, label: string | undefined): Inline {
+  if (/^(?:here|channel|everyone)$/.test(name)) return { kind: "broadcast", label: `@${name}` }
+  if (name.startsWith("subteam^")) return { kind: "broadcast", label: label ?? "@group" }
+  const [kind, at, format, url] = name.split("^")
+  if (kind === "date" && at && format && /^\d+$/.test(at)) {
+    return { kind: "date", at: Number(at), format, url, fallback: label ?? "" }
+  }
+  return text(label === undefined ? `<${name}>` : label)
+}
+
+function text(words: string): Inline {
+  return { kind: "text", text: words }
 }

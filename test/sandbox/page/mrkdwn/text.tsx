@@ -2,20 +2,12 @@ import { nowIn, usePage } from "../model/model.ts"
 import { CLOSED } from "../model/view-state.ts"
 import { formatDate } from "./dates.ts"
 import { emojiCharacter } from "./emoji.ts"
-import type { Chunk, Inline } from "./nodes.ts"
-import { parseMessageText, parseMrkdwn } from "./parse.ts"
+import type { Inline } from "./nodes.ts"
+import { parseMrkdwn } from "./parse.ts"
 import { SafeLink } from "./safe-link.tsx"
 
-export function Mrkdwn({ text, verbatim }: { text: string; verbatim: boolean }) {
-  return <Chunks chunks={parseMrkdwn(text, { verbatim })} />
-}
-
-export function MessageText({ text }: { text: string }) {
-  return <Chunks chunks={parseMessageText(text)} />
-}
-
-function Chunks({ chunks }: { chunks: readonly Chunk[] }) {
-  return chunks.map((chunk, index) => {
+export function Mrkdwn({ text }: { text: string }) {
+  return parseMrkdwn(text).map((chunk, index) => {
     const content = <Inlines nodes={chunk.children} />
     if (chunk.kind === "quote") return <blockquote key={index}>{content}</blockquote>
     if (chunk.kind === "pre") {

@@ -14,10 +14,7 @@ async function post(text: string, blocks: object[] = []): Promise<void> {
   await client.apiCall("chat.postMessage", { channel: DOCS, text, blocks, ...quiet })
 }
 
-const mrkdwn = (text: string, verbatim = true) => ({
-  type: "section",
-  text: { type: "mrkdwn", text, verbatim },
-})
+const mrkdwn = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } })
 
 test("a message that looks like the end of a script is text in the first view too", async () => {
   const hostile = "</script><script>document.title = 'owned'</script><!-- <script>"
@@ -69,37 +66,4 @@ test("every emoji is drawn, on a machine without a font for them too", async () 
   const fonts = await fontsOf(page, ".emoji")
   expect(fonts.length).toBeGreaterThanOrEqual(emojiNames.length)
   expect(new Set(fonts)).toEqual(new Set(["Twemoji Mozilla"]))
-})
-
-const axis = (type: string) => ({
-  type: "data_visualization",
-  title: `As ${type}`,
-  chart: {
-    type,
-    series: [
-      { name: "People", data: points({ Mon: 12, Tue: -3 }) },
-      { name: "AI", data: points({ Tue: 7, Mon: 1.5 }) },
-    ],
-    axis_config: { categories: ["Mon", "Tue"], x_label: "Days", y_label: "Visitors" },
-  },
-})
-
-function points(values: Readonly<Record<string, number>>) {
-  return Object.entries(values).map(([label, value]) => ({ label, value }))
-}
-
-test.each(["line", "bar"])("a %s chart has its words and numbers", async (type) => {
-  const page = await stage().open()
-  await post(`chart ${type}`, [axis(type)])
-  const chart = page.getByRole("figure", { name: `As ${type}` })
-  await chart
-    .getByRole("img", { name: `${type} chart, Mon to Tue: People between -3 and 12` })
-    .waitFor()
-  await chart.getByText("Numbers").click()
-  const rows = await chart.getByRole("row").allInnerTexts()
-  expect(rows.map((row) => row.split(/\s+/))).toEqual([
-    ["Days", "People", "AI"],
-    ["Mon", "12", "1.5"],
-    ["Tue", "-3", "7"],
-  ])
 })

@@ -9,7 +9,7 @@ const FILLED = 0.7
 export function AxisDrawing({ chart }: { chart: AxisChart }) {
   const { type, categories, series, xLabel, yLabel } = chart
   const ticks = ticksFor(series.flatMap(({ values }) => values))
-  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
+  const high = ticks.at(-1) ?? 1
   const Shape = type === "bar" ? Bars : Line
   return (
     <div class="chart-drawing" role="img" aria-label={told(chart)}>
@@ -19,7 +19,7 @@ export function AxisDrawing({ chart }: { chart: AxisChart }) {
         ))}
       </div>
       <svg
-        viewBox={`0 0 ${categories.length} ${high - low}`}
+        viewBox={`0 0 ${categories.length} ${high}`}
         preserveAspectRatio="none"
         aria-hidden="true"
       >
@@ -80,9 +80,9 @@ function Bars({ chart, number, high }: ShapeProps) {
       key={chart.categories[index]}
       class="bar"
       x={index + from}
-      y={high - Math.max(0, value)}
+      y={high - value}
       width={width * 0.95}
-      height={Math.abs(value)}
+      height={value}
     >
       <title>{pointIn(chart, number, index)}</title>
     </rect>

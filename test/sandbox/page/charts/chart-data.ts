@@ -11,33 +11,26 @@ export function readChart(chart: JsonObject) {
   return {
     type,
     categories,
-    series: objectsIn(chart.series).map((one) => readSeries(one, categories)),
+    series: objectsIn(chart.series).map(readSeries),
     xLabel: stringIn(axis, "x_label") ?? "",
     yLabel: stringIn(axis, "y_label") ?? "",
   }
 }
 
-/** Reads a series. Points can come in any order: their label names the category. */
-function readSeries(series: JsonObject, categories: readonly string[]) {
-  const values = new Map(
-    objectsIn(series.data).map((point) => [stringIn(point, "label"), Number(point.value)]),
-  )
-  return {
-    name: stringIn(series, "name") ?? "",
-    values: categories.map((category) => values.get(category) ?? 0),
-  }
+/** Reads a series, whose points the bot sends in the order of the categories. */
+function readSeries(series: JsonObject) {
+  const values = objectsIn(series.data).map((point) => Number(point.value))
+  return { name: stringIn(series, "name") ?? "", values }
 }
 
-/** Returns about four round steps that cover all values and zero. */
+/** Returns about four round steps from zero up to all values, of which the bot sends no negative. */
 export function ticksFor(values: readonly number[]): number[] {
-  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
-  if (low === high) return [0, 1]
-  const rough = (high - low) / 4
+  const high = Math.max(...values)
+  if (high === 0) return [0, 1]
+  const rough = high / 4
   const magnitude = 10 ** Math.floor(Math.log10(rough))
   const step = [1, 2, 2.5, 5, 10].map((n) => n * magnitude).find((n) => n >= rough) ?? rough
-  const first = Math.floor(low / step)
-  const last = Math.ceil(high / step)
-  return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step)
+  return Array.from({ length: Math.ceil(high / step) + 1 }, (_, n) => n * step)
 }
 
 /** Formats a number for an axis, such as "12.5K". */

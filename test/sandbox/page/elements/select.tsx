@@ -16,7 +16,9 @@ export function Select(props: ElementProps) {
   const { model, view } = usePage()
   const { value, change, busy, question } = useValue(props, initialOf(element))
   const placeholder = wordsIn(element.placeholder) || "Choose"
-  const chosen = value ?? ""
+  const choices = choicesOf(element, model, view.me)
+  // An edited message can offer other options than the one chosen before.
+  const chosen = choices.some((choice) => choice.value === value) ? value : ""
   return (
     <span class="element">
       <select
@@ -33,7 +35,7 @@ export function Select(props: ElementProps) {
         <option value="" disabled={field?.required !== false} hidden={field?.required !== false}>
           {placeholder}
         </option>
-        {choicesOf(element, model, view.me).map((choice) => (
+        {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.words}
           </option>

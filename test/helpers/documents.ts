@@ -107,7 +107,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "npm run test:chaos -- --requests 1000 --kills 200":
     "takes many minutes; npm run test:all runs a small one",
   "npm run pictures":
-    "rewrites files of the tree; browser/pictures.test.ts takes them into a folder of its own",
+    "rewrites files of the tree; sandbox-page/system/pictures.test.ts takes them into a folder of its own",
   "npm run bench": "takes minutes and a quiet machine; its figures are in PERFORMANCE.md",
   "npm run bench -- <name>": "see npm run bench",
   "npx vitest run --config test/vitest.config.ts --project promises test/limit":

@@ -85,7 +85,7 @@ describe("a project that is no longer configured", () => {
 
   test("leaves no card at its first words, whose place nobody had worked out yet", async () => {
     const clock = new MovableClock()
-    const env = listed({ docs: ID }, { ...LIMIT, START_DELAY_SECONDS: "2" })
+    const env = listed({ docs: ID }, { ...LIMIT, START_DELAY_SECONDS: "60" })
     const h = await testBed({ env, clock })
     await ask(h, "waits a moment")
     await h.botSays(/Starting in a moment/)

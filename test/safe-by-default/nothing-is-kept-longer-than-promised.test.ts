@@ -61,7 +61,10 @@ const STATE =
 test("SAFE-11: nothing is kept longer than the privacy document says, and no kind of key is missing there", async () => {
   for (const fact of NAMED) expect(PRIVACY).toMatch(fact)
   expect(PRIVACY).toContain("{da}:clock:seen")
-  const h = await testBed({ plan: READY, goesOn: "the CSV arrives", env: { JOBS_PER_MONTH: "90" } })
+  // Few figures: what is kept of them is the same, and a busy machine reads them in time.
+  const docs = { visitors: { pages: 5 }, analytics: { conversationsPerDay: 2 } }
+  const goesOn = "the CSV arrives"
+  const h = await testBed({ plan: READY, docs, goesOn, env: { JOBS_PER_MONTH: "90" } })
   const ada = h.slack.as(ADA)
   await ada.slash(DOCS, "/docs-agent", "fix the quickstart page")
   await h.botSays(/request is ready/)

@@ -161,23 +161,16 @@ test("ASK-17: follow-ups wait by their first words, each with *Cancel*, and `can
   expect(await cancel()).toBe("Nothing to cancel: none of your requests is waiting.")
 })
 
-test("a follow-up that starts separately has the thread as context, and continues nothing", async (h) => {
+test("ASK-18, ASK-19: a follow-up that starts separately has the thread as context and continues nothing; with two pull requests the next ones change the speaker's own, and a third speaker is asked", async (h) => {
+  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
   const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
-  await h.slack.as(BEN).mention(DOCS, "write the guide", { thread: root.ts })
+  const { say, says } = h.inThread(root.ts)
+  await say("write the guide", ADA)
   const card = await h.cardOfWaiting(BEN, root, "fix the footer too")
   await h.slack.as(BEN).click(card, "start_separately")
-  await h.docsUntil(({ creations }) => creations.length === 2)
-  const prompt = h.docs.creations[1]?.prompt
+  const [, prompt] = await h.promptsSent(2)
   expect(prompt).toMatch(/^fix the footer too\n[\s\S]*> cleo: keys last 90 days$/)
   expect(prompt).not.toMatch(/continues|write the guide/)
-})
-
-test("ASK-19: with two pull requests a follow-up changes the speaker's own, and a third speaker is asked", async (h) => {
-  h.docs.planAll({ ending: "never", afterMs: 0, followUp: { ending: "pull_request", afterMs: 0 } })
-  const { root, say, says } = await h.startThread()
-  const card = await h.cardOfWaiting(BEN, root, "fix the footer too")
-  await h.slack.as(BEN).click(card, "start_separately")
-  await h.docsUntil(({ creations }) => creations.length === 2)
   const [first = "", second = ""] = h.docs.creations.map(({ jobId }) => jobId)
   const heard = (id: string) => h.docs.job(id)?.messages.map(({ prompt }) => prompt.split("\n")[0])
   h.finish("pull_request", 1)

@@ -1,25 +1,13 @@
-import { describe, expect } from "vitest"
-import { ask } from "../../helpers/asked.ts"
+import { expect } from "vitest"
+import { ask, waiting } from "../../helpers/asked.ts"
 import { gate } from "../../helpers/gate.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
+import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { test, testBed } = useFollowedPulls()
-/** One request of a person waits, longer than until a test's next click. */
+/** One request of a person waits, for a minute. */
 const ONE_WAITS = { env: { START_DELAY_SECONDS: "60", MAX_QUEUED_PER_USER: "1" } }
-
-/** Two requests of a thread in which Cleo has said something, the first of which Ben cancels. */
-async function joined(options: Parameters<typeof testBed>[0]) {
-  const h = await testBed(options)
-  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
-  const { say, says } = h.inThread(root.ts)
-  await say("use three examples there")
-  const card = await says(/Starting/)
-  await say("document what cleo said", ADA)
-  await h.botShows("follow-up is included")
-  await h.slack.as(BEN).click(card, "cancel", { index: 0 })
-  return { h, says }
-}
 
 test("a retry does not start where as many wait already as may", async () => {
   const h = await testBed(ONE_WAITS)
@@ -69,21 +57,26 @@ test("a follow-up that is cancelled lets people go on looking for a pull request
   expect((await h.promptsSent(2))[1]).toBe("write the guide")
 })
 
-describe("when the first of two in one prompt cancels theirs", () => {
-  test("the other one's keeps the thread's talk, and the card is theirs", async () => {
-    const { h, says } = await joined({ env: { START_DELAY_SECONDS: "2" } })
-    await says(new RegExp(`<@${ADA}> requested a docs change: document`))
-    const [prompt] = await h.promptsSent()
-    expect(prompt).toMatch(/^document what cleo said\n[\s\S]*keys last 90 days/)
-  })
-
-  test("they have nothing waiting any more", async () => {
-    const { h, says } = await joined(ONE_WAITS)
-    await says(/ada requested a docs change/)
-    expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
-    expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
-    await h.botSays(/quite another request/)
-  })
+test("when the first of two in one prompt cancels theirs, the card and the thread's talk stay for the other one, who alone has something waiting", async () => {
+  const clock = new MovableClock()
+  const h = await testBed({ clock, ...ONE_WAITS })
+  const root = await h.slack.as(CLEO).post(DOCS, "keys last 90 days")
+  const { say, says } = h.inThread(root.ts)
+  await say("use three examples there")
+  const card = await says(/Starting/)
+  await say("document what cleo said", ADA)
+  await h.botShows("follow-up is included")
+  await h.slack.as(BEN).click(card, "cancel", { index: 0 })
+  await says(/ada requested a docs change: document/)
+  expect((await ask(h, "quite another request", BEN)).shown).toBeUndefined()
+  expect((await ask(h, "one more of mine", ADA)).shown?.text).toContain("You have 1 request")
+  await waiting(h, 2)
+  clock.moveOn(61_000)
+  await says(new RegExp(`<@${ADA}> requested a docs change`))
+  const prompts = await h.promptsSent(2)
+  expect(prompts).toContainEqual(
+    expect.stringMatching(/^document what cleo said\n[\s\S]*keys last 90 days/),
+  )
 })
 
 test("the card names people beside their own words, also where those came from a form", async () => {

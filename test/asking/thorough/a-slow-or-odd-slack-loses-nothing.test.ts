@@ -1,8 +1,6 @@
 import { expect } from "vitest"
-import { forgetPerson } from "../../../src/asking/forget-me.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { ask, NOTES } from "../../helpers/attached-files.ts"
-import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -30,18 +28,6 @@ test.each(["http", "socket"] as const)(
     expect(prompts.sort()).toEqual(["and this in the docs", "fix it in the docs"])
   },
 )
-
-test("a request comes to nothing when its person is forgotten meanwhile", async (h) => {
-  const held = h.slack.hold("users.info")
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the canary")
-  await forgetPerson(h.services.work, ADA)
-  held.release()
-  await h.slack.as(BEN).slash(DOCS, "/docs-agent", "fix the footer")
-  await h.botSays(/Working on it/)
-  expect(await h.promptsSent()).toEqual(["fix the footer"])
-  expect(await dumpRedis(h.services.workerRedis)).not.toContain("canary")
-  expect(h.botMessages().some(({ text }) => text.includes("canary"))).toBe(false)
-})
 
 test("somebody whom Slack does not show is left out, and nobody else is", async (h) => {
   const hidden = { kind: "error", error: "user_not_visible", method: "users.info" } as const

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { rangeWords } from "../../src/visitors/report-buttons.ts"
 import { anyText } from "./property.ts"
 
 /** Fragments with a meaning to Slack, to the bot's parsers or to a terminal. */
@@ -50,7 +51,31 @@ export const FRAGMENTS = [
   "__proto__",
   "%s",
   "../",
+  "> ",
+  "a ",
+  "1 ",
+  "é1",
+  "word-",
+  "認",
+  "[email]",
+  "a@b.",
+  "/x",
+  "%41",
 ] as const
+
+const DATES = "2026-11-01 2026-11-31 0000-01-01 9999-12-31 1000-01-01 20261101 .. ... …"
+const LENGTHS = "0d 7D 007d 999999d -1d"
+const WORDS =
+  'to at 9:05 24:00 by people ai /guides * " “ help subscribe unsubscribe subscriptions daily weekly'
+
+/** Parts of what people type after `/docs-visitors`. */
+export const TYPED = [
+  ...rangeWords,
+  " ",
+  "\t",
+  "\u00a0",
+  ...`${DATES} ${LENGTHS} ${WORDS}`.split(" "),
+]
 
 /** Generates text as an attacker might send it, sometimes very long. */
 export const hostileText = fc.oneof(

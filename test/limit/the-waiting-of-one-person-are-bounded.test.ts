@@ -1,10 +1,9 @@
 import { expect } from "vitest"
 import { jobKeys, queueKeys } from "../../src/jobs/job-keys.ts"
 import { ask } from "../helpers/asked.ts"
-import { listedProjects } from "../helpers/listed-projects.ts"
+import { withProjects } from "../helpers/listed-projects.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
-import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, testBed } = useTestBed({ env: { MAX_QUEUED_PER_USER: "2" } })
 
@@ -12,18 +11,15 @@ async function askForTwo(h: Bed) {
   for (const page of ["first", "second"]) await ask(h, `fix the ${page} page`)
 }
 
-const PROJECTS = { "docs-site": "docs-site", "other-site": "other-site" }
-
 test("LIM-8: somebody with as many waiting, in all projects, as one may have is told so, and others may ask", async () => {
-  const docs = { projects: Object.keys(PROJECTS).map((id) => ({ id, key: SECRETS.apiKey })) }
-  const h = await testBed({ docs, env: listedProjects(PROJECTS) })
+  const h = await testBed(withProjects({ docs: "docs-site", other: "other-site" }))
   h.docs.fail({ type: "expired_key", kind: "create" })
   await ask(h, "fix the first page")
   // The queue is paused: from here on, no request starts.
   await h.botSays(/Paused until/)
 
-  expect((await ask(h, "project=other-site fix the second page")).shown).toBeUndefined()
-  const there = (await ask(h, "project=other-site fix the third")).shown?.text
+  expect((await ask(h, "project=other fix the second page")).shown).toBeUndefined()
+  const there = (await ask(h, "project=other fix the third")).shown?.text
   expect(there).toMatch(/You have 2 requests queued/)
   const refused = (await ask(h, "fix the third page")).shown?.text
   expect(refused).toMatch(/You have 2 requests queued/)

@@ -1,20 +1,17 @@
 import { describe, expect } from "vitest"
-import { listedProjects } from "../helpers/listed-projects.ts"
+import { listedProjects, withProjects } from "../helpers/listed-projects.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import type { Options } from "../helpers/test-bed.ts"
 import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { ADA, BEN, CLEO, RANDOM } from "../sandbox/slack/index.ts"
-import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, bed } = useVisitors({ env: { ADMIN_USERS: `${ADA},${BEN}` } })
 
 /** Starts a bot of the project `docs`, which has an unusual day, and of another. */
 function ofTwo(other: string, more: Options = {}) {
-  const ids = { docs: PROJECT, [other]: `docs-${other}` }
-  const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))
-  const visitors = { plants: [{ day: "2026-11-24", factor: 0 }] }
-  return bed({ docs: { projects, visitors }, env: listedProjects(ids), ...more })
+  const docs = { visitors: { plants: [{ day: "2026-11-24", factor: 0 }] } }
+  return bed({ ...withProjects({ docs: PROJECT, [other]: `docs-${other}` }, { docs }), ...more })
 }
 
 const lastSaid = (h: VisitorsBed) => h.said().at(-1)?.text
@@ -85,8 +82,8 @@ describe("what a channel gets", () => {
       const dataDir = await temporaryFolder()
       const h = await ofTwo("gone", { dataDir })
       for (const words of [`project=gone ${on}`, on]) await h.type(words)
-      const left = listedProjects({ docs: PROJECT }, { ADMIN_USERS: ADA })
-      await using again = await restarted(h, { clock: h.clock, dataDir, env: left })
+      const env = listedProjects({ docs: PROJECT }, { ADMIN_USERS: ADA })
+      await using again = await restarted(h, { clock: h.clock, dataDir, env })
       h.clock.moveOn(Date.parse("2026-11-25T12:01Z") - h.clock.now())
       for (let n = 0; n < 3; n++) await again.posts()
       const posted = () => h.said().filter(({ text }) => posts.test(text))

@@ -1,10 +1,9 @@
 import { describe, expect } from "vitest"
 import { comment } from "../helpers/gaps.ts"
-import { listedProjects } from "../helpers/listed-projects.ts"
+import { withProjects } from "../helpers/listed-projects.ts"
 import { PROJECT, useVisitors } from "../helpers/visitors.ts"
 import { tableIn, typesIn, wordsIn } from "../helpers/visitors-blocks.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
-import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { test, bed, daily } = useVisitors()
 
@@ -56,14 +55,15 @@ describe("a digest", () => {
 })
 
 test("PUL-10: the weekly digest of each project counts what was written, however much, and says in two lines what came of the project's requests", async () => {
-  const ids = { docs: PROJECT, api: "docs-api" }
-  const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))
   const feedback = Array.from({ length: 250 }, (_, n) =>
     comment(n, { status: "resolved", ...(n % 2 === 0 ? {} : { comment: null }) }),
   )
   const plan = { ending: "pull_request", afterMs: 20 } as const
-  const docs = { projects, analytics: { feedback } }
-  const h = await bed({ plan, followsPulls: true, docs, env: listedProjects(ids) })
+  const both = withProjects(
+    { docs: PROJECT, api: "docs-api" },
+    { docs: { analytics: { feedback } } },
+  )
+  const h = await bed({ plan, followsPulls: true, ...both })
   for (const words of ["write the guide", "project=api write the reference"]) {
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", words)
     await h.botSays(new RegExp(`${words.replace(/.*=api /, "")}[\\s\\S]*request ready`))

@@ -2,14 +2,13 @@ import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { comment } from "../helpers/gaps.ts"
 import { gate } from "../helpers/gate.ts"
-import { listedProjects } from "../helpers/listed-projects.ts"
+import { withProjects } from "../helpers/listed-projects.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { PROJECT, useVisitors, type VisitorsBed } from "../helpers/visitors.ts"
 import { wordsIn } from "../helpers/visitors-blocks.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
 import { ADA, BEN, CLEO, DOCS, EDITORS } from "../sandbox/slack/index.ts"
-import { SECRETS } from "../sandbox/test-bed.ts"
 
 const { bed: testBed } = useVisitors({ env: { ADMIN_USERS: CLEO } })
 const lacking = { assistant: 404, searches: 404 } as const
@@ -131,9 +130,8 @@ describe("VIS-18: reader feedback in a channel", () => {
 
   test("is one message an hour and channel for all its projects", async () => {
     const ids = { docs: PROJECT, api: "docs-api" }
-    const projects = Object.values(ids).map((id) => ({ id, key: SECRETS.apiKey }))
-    const docs = { visitors: { empty: true }, absent: lacking, projects }
-    const h = await turnedOn({ docs, env: listedProjects(ids, { ADMIN_USERS: CLEO }) })
+    const docs = { visitors: { empty: true }, absent: lacking }
+    const h = await turnedOn(withProjects(ids, { docs, env: { ADMIN_USERS: CLEO } }))
     await h.type("project=api feedback on", { user: CLEO })
     write(h, 1)
     await postedAt(h, "13:01")

@@ -1,11 +1,10 @@
 import { describe, expect } from "vitest"
 import { RATES } from "../../../src/slack/rate-limits.ts"
-import { listedProjects } from "../../helpers/listed-projects.ts"
+import { withProjects } from "../../helpers/listed-projects.ts"
 import { FAST_TIMING, testIn } from "../../helpers/test-bed.ts"
 import { NOON, PROJECT, useVisitors } from "../../helpers/visitors.ts"
 import type { Fault } from "../../sandbox/docs-service/faults.ts"
 import { ADA, ADA_DM, BEN, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
-import { SECRETS } from "../../sandbox/test-bed.ts"
 
 const { test, bed, watching } = useVisitors()
 
@@ -30,13 +29,8 @@ describe("an unusual day", () => {
     const withOthers = async (...refusals: Fault[]) => {
       const others = refusals.map((refusal, n) => ({ refusal, id: `other-${n}` }))
       const ids = [...others.map(({ id }) => id), PROJECT]
-      const h = await bed({
-        docs: {
-          visitors: { plants: [{ day: "2026-11-24", factor: 0 }] },
-          projects: ids.map((id) => ({ id, key: SECRETS.apiKey })),
-        },
-        env: listedProjects(Object.fromEntries(ids.map((id) => [id, id]))),
-      })
+      const docs = { visitors: { plants: [{ day: "2026-11-24", factor: 0 }] } }
+      const h = await bed(withProjects(Object.fromEntries(ids.map((id) => [id, id])), { docs }))
       for (const id of ids) await h.type(`project=${id} alert on people`)
       for (const { refusal, id } of others) h.docs.fail({ ...refusal, projectId: id })
       await h.at("2026-11-25T12:00Z")

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { processFacts } from "../helpers/process-facts.ts"
+import pidusage from "pidusage"
 import { type Bench, median } from "./figure.ts"
 import { BARE_BOLT, BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
 
@@ -27,7 +27,7 @@ export const start: Bench = {
       // The first start fills the disk cache.
       if (round === 0) continue
       ready.push(readyMs)
-      resident.push(processFacts(program.pid).residentBytes / MB)
+      resident.push((await pidusage(program.pid)).memory / MB)
     }
     return [median(ready), median(resident)]
   },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import { processFacts } from "../helpers/process-facts.ts"
+import pidusage from "pidusage"
 import { ask } from "./ask.ts"
 import { type Bench, quantile } from "./figure.ts"
 import { BARE_BOLT, BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
@@ -81,9 +81,9 @@ async function pollsPerCpuSecond(forMs: number, main?: string): Promise<number> 
   while (polled.size < JOBS) await delay(50)
   // The cards are posted and edited at Slack's pace; their work is not a poll's.
   await untilCardsRest(setting)
-  const before = { polls, cpuMs: processFacts(pid).cpuMs }
+  const before = { polls, cpuMs: (await pidusage(pid)).ctime }
   await delay(forMs)
-  return (polls - before.polls) / ((processFacts(pid).cpuMs - before.cpuMs) / 1000)
+  return (polls - before.polls) / (((await pidusage(pid)).ctime - before.cpuMs) / 1000)
 }
 
 async function askMany(port: number, count: number, from = 0): Promise<void> {

@@ -1,4 +1,4 @@
-import { processFacts } from "../helpers/process-facts.ts"
+import pidusage from "pidusage"
 import { ask } from "./ask.ts"
 import { type Bench, median } from "./figure.ts"
 import { BULLMQ_APP, createSetting, type Setting } from "./setting.ts"
@@ -65,14 +65,14 @@ export const fullHour: Bench = {
     setting.docs.planAll({ ending: "pull_request", afterMs: RUN_MS })
     const { port, pid } = await setting.start("all", main)
     const replied = untilReplies(setting, count)
-    const before = processFacts(pid).cpuMs
+    const before = (await pidusage(pid)).ctime
     const began = performance.now()
     await Promise.all(Array.from({ length: count }, (_, n) => ask(port, n)))
     const tookMs = (await replied) - began
-    const { cpuMs, residentBytes } = processFacts(pid)
+    const { ctime, memory } = await pidusage(pid)
     const info = await setting.server.client.info("memory")
     const used = Number(/used_memory:(\d+)/.exec(info)?.[1])
-    return [tookMs, cpuMs - before, residentBytes / MB, used / MB]
+    return [tookMs, ctime - before, memory / MB, used / MB]
   },
 }
 

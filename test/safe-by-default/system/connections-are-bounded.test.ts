@@ -1,10 +1,10 @@
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { stringify } from "node:querystring"
+import pidusage from "pidusage"
 import { afterAll, beforeAll, describe, expect, onTestFinished } from "vitest"
 import type { BotProcess } from "../../helpers/process.ts"
 import { type ProcessBed, startProcessBed } from "../../helpers/process-bed.ts"
-import { processFacts } from "../../helpers/process-facts.ts"
 import { useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, DOCS, signatureHeaders } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -135,10 +135,10 @@ async function senders(text: string, body: Buffer) {
 async function hungUp(all: readonly ReturnType<typeof sendPart>[]): Promise<number> {
   await Promise.all(all.map(({ sent }) => sent))
   await healthz(bot.port)
-  const { residentBytes } = processFacts(bot.pid)
+  const { memory } = await pidusage(bot.pid)
   for (const { socket } of all) socket.destroy()
   await Promise.all(all.map(({ gone }) => gone))
-  return residentBytes
+  return memory
 }
 
 const EVENTS = "POST /slack/events"
@@ -160,9 +160,9 @@ const KINDS: readonly [string, () => string, Buffer][] = [
 
 describe("half requests that Slack did not sign cost little, and not for long", () => {
   test.each(KINDS)("%s cost little", async (_, text, body) => {
-    const before = processFacts(bot.pid).residentBytes
+    const before = (await pidusage(bot.pid)).memory
     const most = await hungUp(await senders(text(), body))
-    const after = processFacts(bot.pid).residentBytes
+    const after = (await pidusage(bot.pid)).memory
     expect(Math.max(most, after) - before).toBeLessThan(ROOM_BYTES)
   })
 

@@ -1,9 +1,9 @@
+import pidusage from "pidusage"
 import { expect, test } from "vitest"
 import { toJob } from "../../../src/jobs/job.ts"
 import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { SCOPES } from "../../../src/slack/scopes.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
-import { processFacts } from "../../helpers/process-facts.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
@@ -33,7 +33,7 @@ test("SAFE-10: fifty follow-ups with eight files each delay nobody, and fill nei
     const began = performance.now()
     expect(await slack.as(CLEO).slash(DOCS, "/docs-agent", "help")).toMatchObject({ ok: true })
     acks.push(performance.now() - began)
-    most = Math.max(most, processFacts(worker.pid).residentBytes)
+    most = Math.max(most, (await pidusage(worker.pid)).memory)
   }
   const redis = bed.server.client
   const [record = ""] = await redis.keys(jobKeys.record("*"))
@@ -47,7 +47,7 @@ test("SAFE-10: fifty follow-ups with eight files each delay nobody, and fill nei
   const id = docs.creations[0]?.jobId ?? ""
   docs.finish(id, "pull_request")
   await bed.docsUntil(() => (docs.job(id)?.messages.length ?? 0) > 0)
-  most = Math.max(most, processFacts(worker.pid).residentBytes)
+  most = Math.max(most, (await pidusage(worker.pid)).memory)
   const [message] = docs.job(id)?.messages ?? []
   expect(Buffer.byteLength(JSON.stringify(message?.prompt))).toBeLessThan(200_000)
   for (let n = 1; n <= FOLLOW_UPS; n += 1) expect(message?.prompt).toContain(`and point ${n}`)

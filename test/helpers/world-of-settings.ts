@@ -1,33 +1,26 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
-import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { beforeAll, beforeEach } from "vitest"
+import { beforeAll, beforeEach, expect } from "vitest"
+import type { Finding } from "../../src/operating/doctor/finding.ts"
+import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { SCOPES } from "../../src/slack/scopes.ts"
-import { listen } from "../sandbox/kit/http-server.ts"
 import { CLEO } from "../sandbox/slack/index.ts"
 import { SECRETS, startOtherParties } from "../sandbox/test-bed.ts"
+import { type RawService, startRawService } from "./raw-service.ts"
 import { useTestRedis } from "./redis.ts"
-import { startScriptedRedis } from "./scripted-redis.ts"
+import { type Facts, startScriptedRedis } from "./scripted-redis.ts"
 
 /** API key without its usual prefix, which would give it away as a key. */
 export const OTHER_KEY = "admin-0a1b2c3d4e"
 
+/** Settings of a bot that Slack's requests reach by Socket Mode alone. */
+export const BY_SOCKET = { SLACK_APP_TOKEN: SECRETS.appToken, SLACK_SIGNING_SECRET: "" }
+
 /** Changes to the settings of a bot, made before it starts. */
-type Spoil = (world: World) => Record<string, string | undefined>
+export type Spoil = (world: World) => Record<string, string | undefined>
 
 export type World = Awaited<ReturnType<typeof startWorld>>
-
-export interface BadSettings {
-  spoil: Spoil
-  /** Output of the doctor: the fault and its remedy. */
-  doctor: RegExp
-  /**
-   * Output of a start, if that says it otherwise than the doctor; false if the doctor alone finds
-   * the fault, or another kind shows that a start does.
-   */
-  start?: RegExp | false
-}
 
 async function startWorld(redisUrl: string) {
   const projects = [{ id: SECRETS.project, key: OTHER_KEY }]
@@ -41,23 +34,14 @@ async function startWorld(redisUrl: string) {
     PORT: "0",
     DOCS_TIMEOUT_MS: "700",
   }
-  const services = await Promise.all([
-    answering((res) => res.writeHead(301, { location: "https://docs.example/" }).end()),
-    answering((res) => res.setHeader("content-type", "text/html").end("<h1>Welcome</h1>")),
-    answering(() => {}),
-    answering((res) => res.writeHead(402).end(JSON.stringify({ error: "payment required" }))),
-    answering(() => {}),
-  ])
-  const [redirect = "", page = "", silent = "", unpaid = "", taken = ""] = services.map(
-    ({ url }) => url,
-  )
-  const stores = await Promise.all([
-    startScriptedRedis({ version: "5.0.14" }),
-    startScriptedRedis({ error: "NOAUTH Authentication required." }),
-    startScriptedRedis({ aheadMs: -120_000 }),
-    startScriptedRedis({ writeError: "OOM command not allowed when used memory > 'maxmemory'." }),
-  ])
-  const [old = "", locked = "", late = "", full = ""] = stores.map(({ url }) => url)
+  const servers: AsyncDisposable[] = []
+  const urlOf = async (starting: Promise<AsyncDisposable & { url: string }>) => {
+    const server = await starting
+    servers.push(server)
+    return server.url
+  }
+  const answering = (answer: RawService["answer"]) => urlOf(startRawService(answer))
+  const redisWith = (facts: Facts) => urlOf(startScriptedRedis(facts))
   const folder = await mkdtemp(join(tmpdir(), "docs-agent-bad-"))
   const serverFolder = join(folder, "bin")
   await mkdir(serverFolder)
@@ -65,25 +49,30 @@ async function startWorld(redisUrl: string) {
   return {
     parties,
     env,
-    /** Addresses of a redirect, of an HTML page, and of a server that never answers. */
-    elsewhere: { redirect, page, silent, unpaid },
+    /** Addresses of servers that answer something else than any other party does. */
+    elsewhere: {
+      redirect: await answering((_, res) => res.writeHead(301, { location: "/there" }).end()),
+      page: await answering((_, res) => res.setHeader("content-type", "text/html").end("<h1>")),
+      silent: await answering(() => {}),
+      unpaid: await answering((_, res) => res.writeHead(402).end('{"error":"payment required"}')),
+    },
     /** URLs of servers that are too old, need a password, are two minutes slow, or are full. */
-    redis: { old, locked, late, full },
+    redis: {
+      old: await redisWith({ version: "5.0.14" }),
+      locked: await redisWith({ error: "NOAUTH Authentication required." }),
+      late: await redisWith({ aheadMs: -120_000 }),
+      full: await redisWith({
+        writeError: "OOM command not allowed when used memory > 'maxmemory'",
+      }),
+    },
     /** Path of a folder without a redis-server, and of one with a file of that name. */
     folder,
     serverFolder,
-    port: new URL(taken).port,
     async [Symbol.asyncDispose]() {
-      await Promise.all(services.map(({ close }) => close()))
-      await Promise.all(stores.map((one) => one[Symbol.asyncDispose]()))
-      await parties[Symbol.asyncDispose]()
+      for (const one of [...servers, parties]) await one[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     },
   }
-}
-
-function answering(answer: (response: ServerResponse) => void) {
-  return listen(0, (_, response) => answer(response))
 }
 
 /** Starts a world for a file's tests. @returns a function that spoils some of its settings */
@@ -95,5 +84,21 @@ export function useWorld() {
     return () => world[Symbol.asyncDispose]()
   })
   beforeEach(() => world.parties.slack.setScopes(Object.keys(SCOPES)))
-  return (spoil: Spoil = () => ({})) => ({ ...world.env, ...spoil(world) })
+  return (spoil: Spoil) => ({ ...world.env, ...spoil(world) }) as Record<string, string>
+}
+
+/**
+ * Runs the doctor. @returns what it finds wrong, a line each, and the fault, if there is one: of a
+ * second one, operators would not know which to mend
+ */
+export async function wrongWith(env: Record<string, string>) {
+  const { output, well } = await runDoctor(env, { json: true })
+  expect(output).not.toContain(OTHER_KEY)
+  const all: Finding[] = JSON.parse(output).findings
+  const wrong = all.filter(({ level }) => level !== "ok")
+  const faults = wrong.filter(({ level }) => level === "fault")
+  expect(faults.length).toBeLessThanOrEqual(1)
+  expect(well).toBe(faults.length === 0)
+  const lines = wrong.map(({ level, check, says, next }) => `${level} ${check}: ${says} → ${next}`)
+  return { lines: lines.join("\n"), fault: faults[0] }
 }

@@ -1,12 +1,10 @@
 import { beforeAll, expect, test } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
-import { secret } from "../../src/lib/secrets.ts"
 import { ADA, BEN, DOCS } from "../sandbox/slack/index.ts"
-import { startTestBed } from "../sandbox/test-bed.ts"
-import { type ReadingBed, readingBed } from "./reading.ts"
+import type { ReadingBed } from "./reading.ts"
 import { letGrant, startRedisServer } from "./redis-server.ts"
 import { startTcpProxy } from "./tcp-proxy.ts"
-import { FAST_ENV, FAST_TIMING, type Options } from "./test-bed.ts"
+import { bedAt, type Options } from "./test-bed.ts"
 
 /** Something that a person does, which must happen once or be refused aloud. */
 export interface Action {
@@ -102,15 +100,11 @@ export function testLostReplies(
     const server = await startRedisServer()
     const proxy = await startTcpProxy(server.port)
     await letGrant(server.client)
-    const started = await startTestBed({
-      address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
-      timing: FAST_TIMING,
-      log: { write() {} },
+    h = await bedAt(`redis://127.0.0.1:${proxy.port}`, {
       ...options,
       slack: { eventRetryDelaysMs: [0, 50, 200], ...options.slack },
-      env: { ...FAST_ENV, ADMIN_USERS: ADA, ...options.env },
+      env: { ADMIN_USERS: ADA, ...options.env },
     })
-    h = readingBed(started)
     loseReply = async (n) => {
       const redis = h.services[by]
       if (!("stream" in redis)) throw new Error("Not a single server")

@@ -54,6 +54,16 @@ export interface Options extends Omit<TestBedOptions, "address">, Pick<WatchedTe
   plan?: JobPlan
 }
 
+/** Starts a bed at this Redis, of which nobody watches what the bot does after the test. */
+export async function bedAt(
+  redisUrl: string,
+  { env, ...options }: Omit<TestBedOptions, "address"> = {},
+): Promise<ReadingBed> {
+  const address = { kind: "server", url: secret(redisUrl) } as const
+  const usual = { address, timing: FAST_TIMING, log: { write() {} } }
+  return readingBed(await startTestBed({ ...usual, ...options, env: { ...FAST_ENV, ...env } }))
+}
+
 /** Returns vitest's `test`, whose functions get what `start` resolves to if they take it. */
 export function testIn<Bed>(start: () => Promise<Bed>) {
   const inBed = (title: string, run: (bed: Bed) => unknown, timeoutMs?: number) => {
@@ -94,17 +104,15 @@ export function useTestBed(options: Options = {}) {
       lines.push(line)
       logged.push(JSON.parse(line))
     }
-    const started = await startTestBed({
+    const started = await bedAt(redisUrl, {
       log: { write },
-      timing: FAST_TIMING,
       ...more,
-      env: { ...FAST_ENV, ...options.env, ...own.env },
-      address: { kind: "server", url: secret(redisUrl) },
+      env: { ...options.env, ...own.env },
       docs: { visitors: { oddPaths: HOSTILE_PATHS }, ...options.docs, ...own.docs },
       slack: { ...options.slack, ...own.slack },
     })
     started.docs.planAll(plan)
-    const watched: Bed = Object.assign(readingBed(started), { goesOn, lines, logged, redisUrl })
+    const watched: Bed = Object.assign(started, { goesOn, lines, logged, redisUrl })
     testBeds.push(watched)
     return watched
   }

@@ -1,30 +1,21 @@
 import { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
-import { secret } from "../../src/lib/secrets.ts"
 import { checkRedis } from "../../src/operating/doctor/check-redis.ts"
 import { runDoctor } from "../../src/operating/doctor/run-doctor.ts"
 import { askUntil } from "../helpers/asked.ts"
-import { readingBed } from "../helpers/reading.ts"
 import { useTestRedis } from "../helpers/redis.ts"
-import { FAST_ENV, FAST_TIMING } from "../helpers/test-bed.ts"
+import { bedAt } from "../helpers/test-bed.ts"
 import { OTHER_TEAM } from "../sandbox/slack/index.ts"
-import { startOtherParties, startTestBed, type TestBedOptions } from "../sandbox/test-bed.ts"
+import { startOtherParties } from "../sandbox/test-bed.ts"
 
 const redis = useTestRedis()
 
-const start = (options: Partial<TestBedOptions> = {}) =>
-  startTestBed({
-    address: { kind: "server", url: secret(redis().url) },
-    timing: FAST_TIMING,
-    env: FAST_ENV,
-    log: { write() {} },
-    ...options,
-  })
+const start = (slack = {}) => bedAt(redis().url, { slack })
 
 test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and does none of its work", async () => {
   const anothers = { team: OTHER_TEAM }
   await using h = await start()
-  await expect(start({ slack: anothers })).rejects.toThrow(/another workspace.*REDIS_URL/)
+  await expect(start(anothers)).rejects.toThrow(/another workspace.*REDIS_URL/)
 
   await using others = await startOtherParties({ slack: anothers })
   const { output, well } = await runDoctor(
@@ -36,12 +27,12 @@ test("OPS-12: a bot of another workspace doesn't start on a Redis in use, and do
 
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await h.restartBot()
-  await askUntil(readingBed(h), "fix the quickstart", /request is ready/)
+  await askUntil(h, "fix the quickstart", /request is ready/)
 })
 
 test("of two bots that start at once on an empty Redis, one has it", async () => {
   await redis().flush()
-  const starting = [start(), start({ slack: { team: OTHER_TEAM } })]
+  const starting = [start(), start({ team: OTHER_TEAM })]
   const settled = await Promise.allSettled(starting)
   for (const one of settled) if (one.status === "fulfilled") await one.value[Symbol.asyncDispose]()
   expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"])

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { secret } from "../../../src/lib/secrets.ts"
-import { type ReadingBed, readingBed } from "../../helpers/reading.ts"
+import type { ReadingBed } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy } from "../../helpers/tcp-proxy.ts"
-import { FAST_ENV } from "../../helpers/test-bed.ts"
+import { bedAt } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { startTestBed } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
 let testBed: ReadingBed
@@ -21,12 +19,12 @@ afterEach(async () => {
 })
 
 async function aTestBed(user = "", port = server.port): Promise<void> {
-  const started = await startTestBed({
-    address: { kind: "server", url: secret(`redis://${user}127.0.0.1:${port}`) },
-    env: { ...FAST_ENV, LOG_LEVEL: "info" },
+  // Waits as long as every deployment's: quick checks would make up for lost messages.
+  testBed = await bedAt(`redis://${user}127.0.0.1:${port}`, {
+    timing: {},
+    env: { LOG_LEVEL: "info" },
     log: { write: (line) => void log.push(line) },
   })
-  testBed = readingBed(started)
 }
 
 /** Makes a request and waits until the bot reports its pull request. */

@@ -4,12 +4,11 @@ import { createLog } from "../../../src/lib/log.ts"
 import { secret } from "../../../src/lib/secrets.ts"
 import { connectRedis } from "../../../src/store/connect.ts"
 import { readyz } from "../../helpers/of-itself.ts"
-import { type ReadingBed, readingBed } from "../../helpers/reading.ts"
+import type { ReadingBed } from "../../helpers/reading.ts"
 import { type RedisServer, startRedisServer } from "../../helpers/redis-server.ts"
 import { startTcpProxy, type TcpProxy } from "../../helpers/tcp-proxy.ts"
-import { FAST_ENV } from "../../helpers/test-bed.ts"
+import { bedAt } from "../../helpers/test-bed.ts"
 import { ADA, ADA_DM, BEN, DOCS } from "../../sandbox/slack/index.ts"
-import { startTestBed, type TestBedOptions } from "../../sandbox/test-bed.ts"
 
 let server: RedisServer
 let proxy: TcpProxy
@@ -29,16 +28,8 @@ beforeEach(async () => {
 })
 afterEach(() => testBed[Symbol.asyncDispose]())
 
-async function aTestBed(options: Pick<TestBedOptions, "slack"> = {}): Promise<ReadingBed> {
-  const started = await startTestBed({
-    ...options,
-    address: { kind: "server", url: secret(`redis://127.0.0.1:${proxy.port}`) },
-    env: FAST_ENV,
-    // An outage fills the log; the test is about messages and /readyz.
-    log: { write() {} },
-  })
-  return readingBed(started)
-}
+/** Starts a bed whose bot waits as long as every deployment's. */
+const aTestBed = (slack = {}) => bedAt(`redis://127.0.0.1:${proxy.port}`, { slack, timing: {} })
 
 const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
 const command = (text: string) => () => call(text.split(" "))
@@ -136,7 +127,7 @@ describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
 
 test("a mention while Redis is away is taken when Slack sends it again, once", async () => {
   await testBed[Symbol.asyncDispose]()
-  testBed = await aTestBed({ slack: { eventRetryDelaysMs: [100, 4000, 1000] } })
+  testBed = await aTestBed({ eventRetryDelaysMs: [100, 4000, 1000] })
   testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
   await proxy.cut()
   await testBed.slack.as(ADA).mention(DOCS, "mentioned in the meantime")

@@ -2,11 +2,10 @@ import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest"
-import { secret } from "../../../src/lib/secrets.ts"
 import { FRAGMENTS } from "../../helpers/hostile.ts"
 import { readyz } from "../../helpers/of-itself.ts"
 import { holds } from "../../helpers/property.ts"
-import { readingBed } from "../../helpers/reading.ts"
+import type { ReadingBed } from "../../helpers/reading.ts"
 import { useTestRedis } from "../../helpers/redis.ts"
 import {
   anyBody,
@@ -18,15 +17,15 @@ import {
   fillText,
   JSON_TYPE,
 } from "../../helpers/slack-bodies.ts"
-import { FAST_ENV, FAST_TIMING } from "../../helpers/test-bed.ts"
+import { bedAt } from "../../helpers/test-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
-import { startTestBed, type TestBed } from "../../sandbox/test-bed.ts"
+import type { TestBed } from "../../sandbox/test-bed.ts"
 
 const SIGNATURE = "x-slack-signature"
 const STAMP = "x-slack-request-timestamp"
 
 const redis = useTestRedis()
-let testBed: TestBed
+let testBed: ReadingBed
 /** Deliveries as Slack sent them, one of each kind. */
 let samples: Delivery[]
 /** Ids of the jobs of accepted requests, from the log. */
@@ -35,10 +34,8 @@ const accepted = new Set<string>()
 const faulty: string[] = []
 
 beforeAll(async () => {
-  testBed = await startTestBed({
-    address: { kind: "server", url: secret(redis().url) },
-    env: { ...FAST_ENV, MAX_QUEUED_PER_USER: "10000", LOG_LEVEL: "info" },
-    timing: FAST_TIMING,
+  testBed = await bedAt(redis().url, {
+    env: { MAX_QUEUED_PER_USER: "10000", LOG_LEVEL: "info" },
     log: {
       write(line: string) {
         const { msg, job, field } = JSON.parse(line)
@@ -47,7 +44,7 @@ beforeAll(async () => {
       },
     },
   })
-  samples = await deliverOneOfEach(readingBed(testBed))
+  samples = await deliverOneOfEach(testBed)
 })
 afterAll(async () => {
   await testBed[Symbol.asyncDispose]()

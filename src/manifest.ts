@@ -13,13 +13,13 @@ export function printManifest({ host, agent }: { host?: string; agent?: boolean 
   const text = readFileSync(new URL(`../${name}`, import.meta.url), "utf8")
   const manifest: unknown =
     host === undefined
-      ? JSON.parse(text, toSocketMode)
+      ? JSON.parse(text, inSocketMode)
       : JSON.parse(text.replaceAll("https://HOST/", `https://${host}/`))
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
 /** Turns on Socket Mode in the manifest and leaves out the request URLs, which are for HTTP. */
-function toSocketMode(name: string, value: unknown): unknown {
+export function inSocketMode(name: string, value: unknown): unknown {
   if (name === "socket_mode_enabled") return true
   return name === "url" || name === "request_url" ? undefined : value
 }

@@ -1,5 +1,7 @@
-import { LogLevel, WebAPIPlatformError, WebClient } from "@slack/web-api"
+import { WebAPIPlatformError, WebClient } from "@slack/web-api"
 import { afterEach, beforeEach } from "vitest"
+import { createLog } from "../../src/lib/log.ts"
+import { slackLogger } from "../../src/slack/client.ts"
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from "../sandbox/slack/index.ts"
 
 const botToken = "xoxb-local"
@@ -31,26 +33,13 @@ export function useLocalSlack(options: Partial<LocalSlackOptions> = {}): Running
 /** Options that every post of the bot has. */
 export const quiet = { unfurl_links: false, unfurl_media: false }
 
-const silent = () => undefined
-
-/** Logger for clients whose failures a test provokes and checks itself. */
-const silentLogger = {
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  setLevel: silent,
-  getLevel: () => LogLevel.ERROR,
-  setName: silent,
-}
-
 /** Creates a real WebClient without retries or logging: tests make calls that have to fail. */
 export function clientOf(slack: LocalSlack, token: string): WebClient {
   return new WebClient(token, {
     slackApiUrl: slack.apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logger: silentLogger,
+    logger: slackLogger(createLog("silent", [])),
   })
 }
 

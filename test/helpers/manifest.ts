@@ -1,24 +1,10 @@
 import { stringify } from "yaml"
+import { inSocketMode } from "../../src/manifest.ts"
 import type { Manifest } from "../sandbox/manifest.ts"
 
-/** Returns the manifest for Socket Mode, where Slack allows no request URLs. */
+/** Returns the manifest for Socket Mode, as the bot prints it. */
 export function toSocketMode(manifest: Manifest): Manifest {
-  const { features, settings } = manifest
-  const { request_url: _, ...events } = settings.event_subscriptions
-  const { request_url: __, ...interactivity } = settings.interactivity
-  return {
-    ...manifest,
-    features: {
-      ...features,
-      slash_commands: features.slash_commands.map(({ url: ___, ...command }) => command),
-    },
-    settings: {
-      ...settings,
-      event_subscriptions: events,
-      interactivity,
-      socket_mode_enabled: true,
-    },
-  }
+  return JSON.parse(JSON.stringify(manifest), inSocketMode)
 }
 
 /** Returns the address of Slack's page for a new app, with this manifest filled in. */

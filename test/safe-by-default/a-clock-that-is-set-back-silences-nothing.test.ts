@@ -12,30 +12,11 @@ import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
 const MINUTE_MS = 60_000
 
-/** Clock of Redis that can also be set back; all others go by the machine's. */
-class RedisClock extends MovableClock {
-  #offsetMs: number
-
-  constructor(offsetMs: number) {
-    super()
-    this.#offsetMs = offsetMs
-  }
-
-  override readonly now = (): number => Date.now() + this.#offsetMs
-
-  override get aheadMs(): number {
-    return 1
-  }
-
-  setBack(ms: number): void {
-    this.#offsetMs -= ms
-  }
-}
-
 describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
+  // All but Redis go by the machine's clock.
   const { testBed } = useTestBed({ slack: { now: Date.now }, docs: { now: Date.now } })
 
-  async function setBack(h: Bed, clock: RedisClock) {
+  async function setBack(h: Bed, clock: MovableClock) {
     clock.setBack(10 * MINUTE_MS)
     // Redis keeps the end of a key's life as a time of day, too.
     await letExpire(h.services.workerRedis, -10 * MINUTE_MS)
@@ -43,7 +24,7 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
   }
 
   test("a running job is polled to its end, and new requests get their card and are sent", async () => {
-    const clock = new RedisClock(0)
+    const clock = new MovableClock()
     const h = await testBed({ clock })
     await askUntil(h, "write the first guide", /Working on it/)
     await setBack(h, clock)
@@ -55,7 +36,10 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
   })
 
   test("Stop is heard although that clock was ahead", async () => {
-    const h = await testBed({ clock: new RedisClock(5 * MINUTE_MS), slack: { agent: "declared" } })
+    const h = await testBed({
+      clock: new MovableClock(5 * MINUTE_MS),
+      slack: { agent: "declared" },
+    })
     const card = await askUntil(h, "write the guide", /Working on it/)
     await h.slack.until((s) => s.agents.session(DOCS, card.ts))
     await h.slack.as(ADA).stop(card)

@@ -16,4 +16,9 @@ export class MovableClock {
   moveOn(ms: number): void {
     this.#aheadMs += Math.max(0, ms)
   }
+
+  /** Sets the clock back, as a machine's may be, whatever times are stored. */
+  setBack(ms: number): void {
+    this.#aheadMs -= ms
+  }
 }

@@ -35,6 +35,15 @@ test("--version is that of the package", async () => {
   expect(await runBot(["--version"], {})).toEqual({ code: 0, output: `${version}\n` })
 })
 
+test("the bot listens on every interface, and with BIND_ADDRESS on that one alone", async () => {
+  await using bed = await startProcessBed()
+  // An address of this machine other than that of BIND_ADDRESS.
+  const healthz = (port: number) => fetch(`http://127.0.0.2:${port}/healthz`)
+  await expect(healthz((await bed.start("worker")).port)).rejects.toThrow("fetch failed")
+  bed.env.BIND_ADDRESS = ""
+  expect((await healthz((await bed.start("worker")).port)).status).toBe(200)
+})
+
 describe("the hooks of the Slack CLI", () => {
   const hook = (name: string, env = {}) =>
     runCommand(`node .slack/hooks.js ${name}`, { cwd: process.cwd(), env })

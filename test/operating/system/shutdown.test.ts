@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { connect } from "node:net"
 import { describe, expect, test } from "vitest"
+import { metricsOf } from "../../helpers/of-itself.ts"
 import { type BotProcess, launch } from "../../helpers/process.ts"
 import { startProcessBed } from "../../helpers/process-bed.ts"
 import { ADA, DOCS } from "../../sandbox/slack/index.ts"
@@ -36,10 +37,22 @@ async function terminate(bot: BotProcess): Promise<number> {
 }
 
 describe("OPS-11: SIGTERM ends a process in good order", () => {
-  test.each(["all", "web", "worker"] as const)("%s, idle", async (type) => {
-    await using w = await aWorld()
-    expect(await terminate(await w.start(type))).toBeLessThan(2000)
-  })
+  test.each(["all", "web", "worker"] as const)(
+    "%s, which until then answers whoever asks for its health, by GET and by HEAD",
+    async (type) => {
+      await using w = await aWorld()
+      const bot = await w.start(type)
+      const answer = (path: string, method = "GET") =>
+        fetch(`http://127.0.0.1:${bot.port}${path}`, { method })
+      for (const path of ["/healthz", "/readyz"])
+        for (const method of ["GET", "HEAD"])
+          expect([path, method, (await answer(path, method)).status]).toEqual([path, method, 200])
+      expect(await (await answer("/readyz", "HEAD")).text()).toBe("")
+      const named = `docs_agent_build_info{type="${type}",version="`
+      expect(await metricsOf(bot)).toContain(named)
+      expect(await terminate(bot)).toBeLessThan(2000)
+    },
+  )
 
   test("while it is still starting", async () => {
     await using w = await aWorld()

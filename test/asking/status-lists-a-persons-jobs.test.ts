@@ -34,17 +34,6 @@ test("ASK-29: a person's list has what runs and what waits apart from what is do
   expect(home).not.toContain("words of ben")
 })
 
-test("what runs stays in sight, however many have ended since", async () => {
-  const h = await testBed({ env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } })
-  await ask(h, "runs for long")
-  await h.docsUntil((docs) => docs.creations.length === 1)
-  for (let n = 0; n < 30; n += 1) {
-    await ask(h, `is cancelled as number ${n}`)
-    await ask(h, "cancel")
-  }
-  expect(await status(h)).toContain("runs for long")
-})
-
 test("in a thread it is about one's own latest job there, else the thread's, and no other", async () => {
   const h = await testBed({ env: { DOCS_MESSAGE_PATH: "off" }, plan: READY })
   const { say, says } = await h.startThread()

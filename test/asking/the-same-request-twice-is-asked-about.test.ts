@@ -45,16 +45,6 @@ describe("ASK-31: asked twice", () => {
     expect(job?.messages).toMatchObject([{ prompt: "and add one example" }])
   })
 
-  test("a first request that was cancelled is taken again in its thread", async () => {
-    const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
-    const { say, says } = await h.startThread()
-    await h.slack.as(ADA).click(await says(/Starting/), "cancel")
-    await says(/Cancelled before/)
-    await say("write the guide", ADA)
-    await says(/Starting/)
-    expect(h.slack.ephemerals(ADA)).toEqual([])
-  })
-
   test("a follow-up that was cancelled is taken again, and only then asked about", async (h) => {
     const { root, say } = await h.startThread()
     const words = "and add an example"

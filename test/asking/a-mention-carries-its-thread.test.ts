@@ -3,7 +3,16 @@ import { MAX_MESSAGE, MAX_THREAD } from "../../src/asking/quoted-messages-and-fi
 import { waiting } from "../helpers/asked.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
-import { ADA, ADA_DM, BEN, DOCS, EDITORS, type MessageRef, RANDOM } from "../sandbox/slack/index.ts"
+import {
+  ADA,
+  ADA_DM,
+  BEN,
+  CLEO,
+  DOCS,
+  EDITORS,
+  type MessageRef,
+  RANDOM,
+} from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 
@@ -197,16 +206,6 @@ test.for([
   },
 )
 
-test("ASK-4: the shortcut quotes a forwarded message, and what comes of it is in that message's thread", async (h) => {
-  const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
-  const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
-  h.docs.planAll(READY)
-  const { shown, prompt } = await askAbout(h, message)
-  expect(shown).toContain("keys last <90> days")
-  expect(prompt).toContain("> ben: look\n> Forwarded from Ben: keys last <90> days")
-  await h.botSays(/Your pull request is ready/, { thread: message.ts })
-})
-
 test("the thread up to a quoted reply travels, also to another channel", async (h) => {
   const root = await h.slack.as(BEN).post(DOCS, "keys last 90 days")
   const reply = await h.slack.as(ADA).post(DOCS, "nobody knows that", { thread: root.ts })
@@ -223,9 +222,15 @@ test("a message is quoted as far as a whole thread would be", async (h) => {
   expect(prompt.length).toBeLessThan(MAX_THREAD + 200)
 })
 
-test("a request that passes a message on carries it along", async (h) => {
+test("ASK-4: a message that a request or the shortcut's one passes on is quoted, and what comes of the shortcut is in that message's thread", async (h) => {
   const original = await h.slack.as(BEN).post(RANDOM, "keys last <90> days")
-  await h.slack.as(ADA).mention(DOCS, "document that in the docs", { forward: original })
+  const message = await h.slack.as(BEN).post(DOCS, "look", { forward: original })
+  h.docs.planAll(READY)
+  const { shown, prompt } = await askAbout(h, message)
+  expect(shown).toContain("keys last <90> days")
   const quoted = "> Forwarded from Ben: keys last <90> days"
-  expect(await h.promptsSent()).toEqual([`${PASSED_ON}\n${quoted}`])
+  expect(prompt).toContain(`> ben: look\n${quoted}`)
+  await h.botSays(/Your pull request is ready/, { thread: message.ts })
+  await h.slack.as(CLEO).mention(DOCS, "document that in the docs", { forward: original })
+  expect((await h.promptsSent(2))[1]).toBe(`${PASSED_ON}\n${quoted}`)
 })

@@ -94,7 +94,7 @@ test("ASK-13: once words have answered a question in the direct message, its but
   await h.botSays(/Working on it/, { channel: ADA_DM })
 })
 
-describe("`yes` to a form's question is heard where the question stands", () => {
+describe("the question about a form's request stands where the form was opened, and `yes` is heard there", () => {
   async function askTwice(h: Bed, open: () => Promise<unknown>, channel: string) {
     for (const _ of [1, 2]) {
       await open()
@@ -114,6 +114,16 @@ describe("`yes` to a form's question is heard where the question stands", () => 
     await askTwice(h, () => h.slack.as(ADA).globalShortcut("ask_docs_agent_global"), DOCS)
     await h.botSays(/You already made this request/, { channel: ADA_DM })
     await h.slack.as(ADA).directMessage("yes")
+    await h.docsUntil((docs) => docs.creations.length === 2)
+  })
+
+  test("when the form was opened in a thread", async (h) => {
+    const thread = (await h.talk(["old page"])).ts
+    const reply = await h.slack.as(ADA).post(DOCS, "very old", { thread })
+    await askTwice(h, () => h.slack.as(ADA).shortcut(reply, "ask_docs_agent"), DOCS)
+    const question = await h.toldPrivately(ADA, /You already made this request/)
+    expect(question).toMatchObject({ channel: DOCS, threadTs: thread })
+    await h.inThread(thread).say("yes", ADA)
     await h.docsUntil((docs) => docs.creations.length === 2)
   })
 })

@@ -15,38 +15,22 @@ async function jobInThread(h: Bed) {
   return { cleos, root, card: await h.botSays(/next in line/, { thread: root.ts }) }
 }
 
-describe("a click is answered where its message is", () => {
-  test("inside a thread or in the channel, by the response URL where the bot may not whisper, and once where Slack's answer got lost", async () => {
-    const h = await testBed(ONE_SLOT)
-    const { cleos, root, card } = await jobInThread(h)
-    const click = () => h.slack.as(BEN).click(card, "cancel")
-    for (const isInside of [false, true]) {
-      h.slack.setBotMembership(DOCS, isInside)
-      const told = await h.answerTo(BEN, click)
-      expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
-    }
-    h.slack.fail({ method: "chat.postEphemeral", kind: "reset", when: "after", times: 1 })
-    for (const _ of [1, 2]) await h.answerTo(BEN, click)
-    expect(h.slack.calls.filter(({ method }) => method === "response_url")).toHaveLength(1)
-    // A card in the channel that has a thread is still outside of it.
-    await h.slack.as(BEN).post(DOCS, "nice", { thread: cleos.ts })
-    const told = await h.answerTo(BEN, () => h.slack.as(BEN).click(cleos, "mute"))
-    expect(told.threadTs).toBeUndefined()
-  })
-
-  test("the question whether to run a form's request again appears in its thread", async (h) => {
-    const root = await h.slack.as(BEN).post(DOCS, "old page")
-    const reply = await h.slack.as(BEN).post(DOCS, "very old", { thread: root.ts })
-    for (const _ of ["first", "again"]) {
-      await h.slack.as(ADA).shortcut(reply, "ask_docs_agent")
-      await h.slack.as(ADA).submitModal({ prompt: "fix it in the docs" })
-    }
-    const question = await h.toldPrivately(ADA, /Run it|anyway|again/)
-    expect(question).toMatchObject({ channel: DOCS, threadTs: root.ts })
-    await h.slack.as(ADA).click(question, "never_mind")
-    await h.slack.until((slack) => slack.ephemerals(ADA).length === 0)
-    await h.docsUntil(({ creations }) => creations.length === 1)
-  })
+test("a click is answered where its message is, inside a thread or in the channel, by the response URL where the bot may not whisper, and once where Slack's answer got lost", async () => {
+  const h = await testBed(ONE_SLOT)
+  const { cleos, root, card } = await jobInThread(h)
+  const click = () => h.slack.as(BEN).click(card, "cancel")
+  for (const isInside of [false, true]) {
+    h.slack.setBotMembership(DOCS, isInside)
+    const told = await h.answerTo(BEN, click)
+    expect(told).toMatchObject({ channel: DOCS, threadTs: root.ts })
+  }
+  h.slack.fail({ method: "chat.postEphemeral", kind: "reset", when: "after", times: 1 })
+  for (const _ of [1, 2]) await h.answerTo(BEN, click)
+  expect(h.slack.calls.filter(({ method }) => method === "response_url")).toHaveLength(1)
+  // A card in the channel that has a thread is still outside of it.
+  await h.slack.as(BEN).post(DOCS, "nice", { thread: cleos.ts })
+  const told = await h.answerTo(BEN, () => h.slack.as(BEN).click(cleos, "mute"))
+  expect(told.threadTs).toBeUndefined()
 })
 
 describe("in the bot's own direct message nothing is ephemeral", () => {

@@ -124,7 +124,7 @@ describe("the question about a form's request stands where the form was opened, 
     const question = await h.toldPrivately(ADA, /You already made this request/)
     expect(question).toMatchObject({ channel: DOCS, threadTs: thread })
     await h.inThread(thread).say("yes", ADA)
-    await h.docsUntil((docs) => docs.creations.length === 2)
+    await h.botShows("waiting: “fix it in the docs”")
   })
 })
 

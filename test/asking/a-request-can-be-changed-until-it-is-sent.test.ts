@@ -1,7 +1,6 @@
 import { expect } from "vitest"
 import { ask, askUntil, waiting } from "../helpers/asked.ts"
 import { deliverClick } from "../helpers/forged.ts"
-import { gate } from "../helpers/gate.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { objectsIn, stringIn } from "../sandbox/kit/json.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -83,12 +82,11 @@ test.each(["fix the quickstart page", "fix the quickstart page with @ben"])(
   "ASK-33: an edit that comes while the request is read is not lost, and one back to what was sent, %j, is not late, nor the same one again",
   async (words) => {
     const h = await testBed()
-    const read = gate()
-    const reading = h.slack.fail({ kind: "held", until: read.opened, method: "users.info" })
+    const reading = h.slack.hold("users.info")
     const message = await h.slack.as(ADA).mention(DOCS, "fix the qickstart page")
     await expect.poll(() => reading.hits).toBeGreaterThan(0)
     await h.slack.as(ADA).edit(message, `@docs-agent ${words}`)
-    read.open()
+    reading.release()
     expect(await h.promptsSent()).toEqual([words])
     await h.slack.redeliver()
     await h.slack.as(ADA).edit(message, "@docs-agent fix the webhooks")

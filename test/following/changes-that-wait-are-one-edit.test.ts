@@ -2,7 +2,6 @@ import { describe, expect } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { RATES, takeTurn } from "../../src/slack/rate-limits.ts"
 import { openDelivery } from "../helpers/delivering.ts"
-import { gate } from "../helpers/gate.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
 import { act, CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
@@ -43,10 +42,8 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
       .filter(({ method, args }) => method === "chat.update" && args.ts === reply.ts)
       .map(({ args }) => args.text)
   await h.botSays(/is ready.* file/)
-  const answer = gate()
-  const matching = ({ ts }: { ts?: unknown }) => ts === reply.ts
-  const held = { kind: "held", until: answer.opened, method: "chat.update", matching } as const
-  const late = h.slack.fail({ ...held, times: 1 })
+  const isOfReply = ({ ts }: { ts?: unknown }) => ts === reply.ts
+  const late = h.slack.hold("chat.update", { matching: isOfReply, times: 1 })
   await act({ do: "draft" })
   await expect.poll(() => late.hits).toBe(1)
 
@@ -56,7 +53,7 @@ test("FOL-16: an edit of a reply that Slack makes late, under a lost lease, does
   await store.zadd(outbox, "XX", 0, (await store.zrange(outbox, "0", "0"))[0] ?? "")
   await act({ do: "ready" })
   await cardSays(h, /Pull request ready/)
-  answer.open()
+  late.release()
 
   const [draft, ready] = [expect.stringContaining("draft"), expect.stringContaining("is ready")]
   await expect.poll(() => edits().slice(-2)).toEqual([draft, ready])

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { peopleOf } from "../../src/messages/pull-request-posts.ts"
 import { aJob, anAsk } from "../helpers/job.ts"
 import type { Bed } from "../helpers/test-bed.ts"
@@ -82,14 +81,12 @@ describe("FOL-8: the end of a pull request", () => {
     h.docs.setPrLink(again, link)
     h.docs.finish(again, "pull_request")
     await says(new RegExp(`^<@${BEN}> .*ready`))
-    const isIdle = () =>
-      expect.poll(() => h.services.work.store.redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
     await act(request)
     await says(/> Changes requested/)
-    await isIdle()
+    await h.untilDone("outbox")
     await act({ do: "merge", by: "cleo" })
     await says(/> Merged by/)
-    await isIdle()
+    await h.untilDone("outbox")
     const told = replies(h).filter(({ text }) => /> (Changes requested|Merged) by/.test(text))
     const both = `<@${ADA}> and <@${BEN}>`
     expect(told.map(({ text }) => text.slice(0, both.length))).toEqual([both, both])

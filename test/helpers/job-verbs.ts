@@ -40,6 +40,9 @@ export function jobVerbs(bed: TestBed) {
     /** Waits until the job in which a person asked last is in this state. */
     untilState: (state: Job["state"], user = ADA) =>
       expect.poll(async () => (await jobOf(user)).state).toBe(state),
+    /** Waits until nothing on a schedule is left to do. */
+    untilDone: (kind: Kind) =>
+      expect.poll(() => bed.services.work.store.redis.zcard(jobKeys.schedule(kind))).toBe(0),
     hasten: (...kinds: readonly Kind[]) => hasten(bed, ...kinds),
     /** Moves the start of Ada's job back by so many ms. */
     async startedEarlier(ms: number): Promise<void> {

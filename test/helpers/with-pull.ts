@@ -1,5 +1,3 @@
-import { expect } from "vitest"
-import { jobKeys } from "../../src/jobs/job-keys.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 import type { ReadingBed } from "./reading.ts"
@@ -62,8 +60,6 @@ export const cards = (h: ReadingBed) => h.botMessages().filter(({ threadTs }) =>
 /** Resolves to the first card whose text matches, and after an end once people were told of it. */
 export async function cardSays(h: ReadingBed, says: RegExp) {
   const card = await h.slack.until(() => cards(h).find(({ text }) => says.test(text)))
-  const { redis } = h.services.work.store
-  if (/Merged by|Closed without/.test(card.text))
-    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+  if (/Merged by|Closed without/.test(card.text)) await h.untilDone("outbox")
   return card
 }

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { act, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
 import type { PullAction } from "../sandbox/github/pull.ts"
 import { ADA, buttonsOf, DOCS } from "../sandbox/slack/index.ts"
@@ -45,8 +44,7 @@ describe("after the link, the card says what people do with the pull request", (
     await h.restartBot(async () => void h.github.act(pull.repository, pull.number, merge))
     await h.hasten("watch")
     await cardSays(h, /Merged by ben/)
-    const { redis } = h.services.front.store
-    await expect.poll(() => redis.zcard(jobKeys.schedule("outbox"))).toBe(0)
+    await h.untilDone("outbox")
     expect(words()).toBe(before)
   })
 

@@ -3,25 +3,19 @@ import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { CANARY, forgetMe } from "../../helpers/forget-me.ts"
 import { gate } from "../../helpers/gate.ts"
 import { dumpRedis } from "../../helpers/redis-dump.ts"
-import { type Bed, UNENDING, useTestBed } from "../../helpers/test-bed.ts"
-import { ADA, BEN, buttonsOf, DOCS } from "../../sandbox/slack/index.ts"
+import { UNENDING, useTestBed } from "../../helpers/test-bed.ts"
+import { ADA, BEN, buttonsOf, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 
 const { testBed } = useTestBed()
-/** Delay in ms of the service, long enough for a `forget-me`. */
-const SLOW_MS = 1500
 
-/** Makes a request to a slow service. Resolves while the job is being created. */
-async function onItsWay() {
+test("the job that comes of a request on its way is followed without its words, and offers no retry with nothing", async () => {
   const h = await testBed()
-  h.docs.fail({ type: "delay", ms: SLOW_MS, kind: "create", times: 1 })
+  const answer = gate()
+  h.docs.fail({ type: "held", until: answer.opened, kind: "create", times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", CANARY)
   await h.untilState("creating")
-  return h
-}
-
-test("the job that comes of it is followed without its words, and offers no retry with nothing", async () => {
-  const h = await onItsWay()
   await forgetMe(h.slack, ADA)
+  answer.open()
   await h.docsUntil((docs) => docs.creations.length === 1)
   const card = await h.botSays(/Working on it/)
   expect(card.text).not.toContain(CANARY)
@@ -46,7 +40,8 @@ test("of two people in one job the other one's words stay", async () => {
 
 test("a request that is put back when all who asked are forgotten never goes as an empty prompt", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  h.docs.fail({ type: "delay", ms: 2 * SLOW_MS, kind: "create", times: 1 })
+  const answer = gate()
+  h.docs.fail({ type: "held", until: answer.opened, kind: "create", times: 1 })
   const full = h.docs.fail({ type: "rate_limited", kind: "create" })
   const { say } = await h.startThread("the words of ben", BEN)
   await say(CANARY, ADA)
@@ -54,6 +49,7 @@ test("a request that is put back when all who asked are forgotten never goes as 
   expect((await h.jobOf(BEN)).rounds[0]?.asks).toHaveLength(2)
   await forgetMe(h.slack, ADA)
   await forgetMe(h.slack, BEN)
+  answer.open()
   await expect.poll(async () => (await h.jobOf(BEN)).rounds[0]?.ending).toBe("cancelled")
   full.clear()
   await h.resumeAll()
@@ -99,52 +95,29 @@ test("a follow-up to the request of somebody forgotten waits where the service t
   await h.docsUntil(({ creations }) => creations.length === 2)
 })
 
-/** Mentions the bot in a thread that Slack is slow to return. Resolves during that call. */
-async function mentionInSlowThread() {
+test("what was cancelled while its thread was read is kept no longer than other cancelled words, and does not come back once it is forgotten", async () => {
   const h = await testBed()
-  const asked = gate()
-  h.slack.fail({
-    method: "conversations.replies",
-    kind: "slow",
-    ms: SLOW_MS,
-    matching: () => {
-      asked.open()
-      return true
-    },
-  })
-  const root = await h.slack.as(BEN).post(DOCS, "the talk")
-  await h.slack.as(ADA).mention(DOCS, CANARY, { thread: root.ts })
-  await asked.opened
-  return { ...h, job: await h.jobOf() }
-}
-
-/** Resolves when the outbox is empty. */
-async function delivered(h: Bed) {
-  const left = () => h.services.workerRedis.zcard(jobKeys.schedule("outbox"))
-  await expect.poll(left).toBe(0)
-  expect(h.docs.creations).toEqual([])
-}
-
-test("what was cancelled and forgotten while its thread was read does not come back", async () => {
-  const h = await mentionInSlowThread()
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
+  const { workerRedis: redis } = h.services
+  const reading = h.slack.hold("conversations.replies")
+  const cancelled = async (user: string, words: string) => {
+    const { hits } = reading
+    const root = await h.slack.as(CLEO).post(DOCS, "the talk")
+    await h.slack.as(user).mention(DOCS, words, { thread: root.ts })
+    await expect.poll(() => reading.hits).toBe(hits + 1)
+    const { id, rounds } = await h.jobOf(user)
+    await h.slack.as(user).slash(DOCS, "/docs-agent", `cancel ${id}`)
+    return jobKeys.words(rounds[0]?.asks[0]?.id ?? "")
+  }
+  await cancelled(ADA, CANARY)
+  const bens = await cancelled(BEN, "words of ben")
   await forgetMe(h.slack, ADA)
-
-  await delivered(h)
-
-  expect(await dumpRedis(h.services.workerRedis)).not.toContain(CANARY)
+  const keptMs = await redis.pttl(bens)
+  reading.release()
+  await h.untilDone("outbox")
+  expect(h.docs.creations).toEqual([])
+  expect(await dumpRedis(redis)).not.toContain(CANARY)
   expect(h.botMessages().filter(({ text }) => text.includes(CANARY))).toEqual([])
-})
-
-test("what was cancelled while its thread was read is kept no longer than other cancelled words", async () => {
-  const h = await mentionInSlowThread()
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${h.job.id}`)
-  const words = jobKeys.words(h.job.rounds[0]?.asks[0]?.id ?? "")
-  const keptMs = await h.services.workerRedis.pttl(words)
-
-  await delivered(h)
-
-  const left = await h.services.workerRedis.pttl(words)
+  const left = await redis.pttl(bens)
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThanOrEqual(keptMs)
 })

@@ -27,11 +27,13 @@ test("two who ask in a thread at the same moment share its first job, and its ne
 
 test("what was asked while a request was turned away goes with it, in the order asked", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "1" } })
-  h.docs.fail({ type: "delay", ms: 1000, kind: "create", times: 1 })
+  const answer = gate()
+  h.docs.fail({ type: "held", until: answer.opened, kind: "create", times: 1 })
   h.docs.fail({ type: "rate_limited", retryAfter: 2, kind: "create", times: 1 })
   const { say } = await h.startThread()
   await h.untilState("creating")
   await say("with an example")
+  answer.open()
   await h.untilState("queued")
   await say("and in french", CLEO)
   await h.resumeAll()
@@ -40,12 +42,11 @@ test("what was asked while a request was turned away goes with it, in the order 
 
 test("people who ask together hear of their own files only, where Slack is slow to show one", async () => {
   const h = await testBed({ env: { START_DELAY_SECONDS: "2" } })
-  const first = gate()
-  h.slack.fail({ kind: "held", until: first.opened, method: "files.info", times: 1 })
+  const first = h.slack.hold("files.info", { times: 1 })
   const root = await h.slack.as(ADA).mention(DOCS, "use the attached", { files: [PICTURE] })
   const more = { files: [{ ...PICTURE, name: "plan.png" }], thread: root.ts }
   await h.slack.as(BEN).mention(DOCS, "and this one, please", more)
-  first.open()
+  first.release()
   expect((await h.toldPrivately(BEN, /plan.png/)).text).not.toContain("screen.png")
   expect((await h.toldPrivately(ADA, /screen.png/)).text).not.toContain("plan.png")
 })

@@ -3,7 +3,6 @@ import { runInNewContext } from "node:vm"
 import { expect, vi } from "vitest"
 import { createHttpClient } from "../../../src/lib/http-client.ts"
 import { key } from "../../../src/store/redis-keys.ts"
-import { gate } from "../../helpers/gate.ts"
 import { startRawService } from "../../helpers/raw-service.ts"
 import { READY, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS, EDITORS } from "../../sandbox/slack/index.ts"
@@ -16,8 +15,7 @@ test.for(["users.info", "chat.postMessage"])(
     const h = await testBed({ plan: READY })
     const isAdas = ({ user, channel }: { user?: unknown; channel?: unknown }) =>
       user === ADA || channel === DOCS
-    const answer = gate()
-    const hangs = h.slack.fail({ kind: "held", until: answer.opened, method, matching: isAdas })
+    const hangs = h.slack.hold(method, { matching: isAdas })
     await h.slack.as(ADA).slash(DOCS, "/docs-agent", "fix the quickstart")
     await vi.waitFor(() => expect(hangs.hits).toBe(1))
 
@@ -25,7 +23,7 @@ test.for(["users.info", "chat.postMessage"])(
 
     await h.botSays(/Your pull request is ready/, { channel: EDITORS })
     expect(hangs.hits).toBe(1)
-    answer.open()
+    hangs.release()
     await h.botSays(/Your pull request is ready/)
   },
 )

@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { ask, waiting } from "../../helpers/asked.ts"
-import { gate } from "../../helpers/gate.ts"
 import { cardSays, useFollowedPulls } from "../../helpers/with-pull.ts"
 import { MovableClock } from "../../sandbox/kit/movable-clock.ts"
 import { ADA, BEN, CLEO, DOCS } from "../../sandbox/slack/index.ts"
@@ -25,15 +24,14 @@ test("a retry does not start where as many wait already as may", async () => {
 test("a rerun that is cancelled before its failure was told leaves what waits behind it", async (h) => {
   const { root, say } = await h.startThread()
   await h.cardOfWaiting(BEN, root, "say it in french please")
-  const posts = gate()
-  h.slack.fail({ kind: "held", until: posts.opened, method: "chat.postMessage", times: 1 })
+  const posts = h.slack.hold("chat.postMessage", { times: 1 })
   h.finish("failed")
   await h.untilState("ended")
   await h.pause("jobs")
   await say("retry", ADA)
   await h.untilState("queued")
   await say("cancel", ADA)
-  posts.open()
+  posts.release()
   await h.resumeAll()
   const prompts = await h.promptsSent(2)
   expect(prompts[1]).toMatch(/^say it in french please\n[\s\S]*> write the guide/)

@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest"
-import { jobKeys } from "../../../src/jobs/job-keys.ts"
 import { key } from "../../../src/store/redis-keys.ts"
 import { joined } from "../../helpers/restarted.ts"
 import { sessionOf, shows, states, working } from "../../helpers/sessions.ts"
@@ -19,8 +18,7 @@ async function aWholeJob(h: Bed, words = "fix the guide", channel: string = DOCS
   await h.slack.as(ADA).slash(channel, "/docs-agent", words)
   const card = await h.botSays(new RegExp(words), { channel })
   await h.botSays(/couldn't finish/, { channel, thread: card.ts })
-  const due = () => h.services.workerRedis.zcard(jobKeys.schedule("sessions"))
-  await expect.poll(due).toBe(0)
+  await h.untilDone("sessions")
   return card
 }
 

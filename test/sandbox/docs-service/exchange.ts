@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
+import { raceAbort } from "../../../src/lib/time.ts"
 import { type Reply, send } from "../kit/reply.ts"
 import { type Fault, faultyReply, isDelay, preventsEffect } from "./faults.ts"
 import { answer, parseTarget, type Target } from "./operations.ts"
@@ -52,11 +53,11 @@ async function decide(
   const contentType = request.headers["content-type"] ?? ""
   const delay = state.faults.strike(target, isDelay)
   const fault = state.faults.strike(target, (one) => !isDelay(one))
-  if (isDelay(delay) && delay.when !== "after") await pause(delay.ms, closing)
+  if (isDelay(delay) && delay.when !== "after") await pause(delay, closing)
   if (fault && preventsEffect(fault))
     return { reply: faultyReply(fault, undefined, authorization), fault }
   const reply = answer(state, { target, authorization, contentType, body, fault })
-  if (isDelay(delay) && delay.when === "after") await pause(delay.ms, closing)
+  if (isDelay(delay) && delay.when === "after") await pause(delay, closing)
   return { reply: fault ? faultyReply(fault, reply, authorization) : reply, fault }
 }
 
@@ -67,6 +68,10 @@ function sendHalf(request: IncomingMessage, response: ServerResponse, reply: Rep
   response.write(bytes.subarray(0, bytes.length / 2), () => request.socket.destroy())
 }
 
-async function pause(ms: number, closing: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal: closing, ref: false })
+async function pause(
+  delay: Extract<Fault, { type: "delay" | "held" }>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (delay.type === "held") await raceAbort(delay.until, signal, undefined)
+  else await sleep(delay.ms, undefined, { signal, ref: false })
 }

@@ -30,8 +30,9 @@ export type Fault = Scope &
     | { readonly type: "expired_key" | "forbidden" }
     /** `retryAfter` is the value of `Retry-After` in seconds. */
     | { readonly type: "rate_limited"; readonly retryAfter?: number | undefined }
-    /** Delays the response; other faults can affect the same request. */
+    /** Delays or holds the response; other faults can affect the same request. */
     | ({ readonly type: "delay"; readonly ms: number } & Timed)
+    | ({ readonly type: "held"; readonly until: Promise<void> } & Timed)
     /** Gives no response, or resets the connection. */
     | ({ readonly type: "hang" | "reset" } & Timed)
     /** Sends half of the announced bytes, then closes the connection. */
@@ -46,7 +47,7 @@ export type Fault = Scope &
   )
 
 export function isDelay(fault: Fault | undefined) {
-  return fault?.type === "delay"
+  return fault?.type === "delay" || fault?.type === "held"
 }
 
 const EXPORT_FAULTS: readonly Fault["type"][] = ["endless_export", "empty_page"]

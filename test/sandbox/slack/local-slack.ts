@@ -137,16 +137,16 @@ function troublesOf(core: Core) {
   return {
     fail,
     /** Holds all responses, or those to `method`, until `release`. */
-    hold(method?: Fault["method"]) {
+    hold(method?: Fault["method"], more: Pick<Fault, "matching" | "times"> = {}) {
       const gate = new EventEmitter()
       const opened = once(gate, "open").then(() => undefined)
-      const fault = fail({ kind: "held", until: opened, method })
-      return {
+      const fault = fail({ kind: "held", until: opened, method, ...more })
+      return Object.assign(fault, {
         release() {
           fault.clear()
           gate.emit("open")
         },
-      }
+      })
     },
     /** Revokes the token, or uninstalls the app (`account_inactive`); `active` undoes it. */
     revokeToken(state: "revoked" | "inactive" | "active" = "revoked") {

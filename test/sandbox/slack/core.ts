@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events"
 import { FaultBoard } from "../kit/fault-board.ts"
 import { createRetries, type DeliveryRecord } from "./delivery/delivery.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
@@ -32,8 +31,6 @@ export function createCore(options: LocalSlackOptions) {
   const root = () => workspace.root.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000
   const closing = new AbortController()
-  // One listener per request in progress.
-  setMaxListeners(0, closing.signal)
   const { signingSecret } = options
   const { signal } = closing
   const http = { signingSecret, eventsUrl: () => settings.eventsUrl, timeoutMs, signal }

@@ -1,7 +1,5 @@
 import { createHmac } from "node:crypto"
-import { once } from "node:events"
-import { type IncomingMessage, request } from "node:http"
-import { text } from "node:stream/consumers"
+import { request } from "undici"
 import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 
@@ -34,52 +32,39 @@ async function send(
 ): Promise<Acknowledgement> {
   const url = eventsUrl()
   const began = performance.now()
-  let failure: RetryReason = "connection_failed"
-  const failed = () => {
-    const ms = performance.now() - began
-    return { ok: false, status: undefined, body: undefined, ms, failure }
+  const failed = (failure: RetryReason) => {
+    return { ok: false, status: undefined, body: undefined, ms: performance.now() - began, failure }
   }
-  if (url === undefined) return failed()
+  if (url === undefined) return failed("connection_failed")
   const common = {
     accept: "application/json,*/*",
     "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
-    "content-length": String(Buffer.byteLength(body)),
   }
-  // A new connection: one from before a restart of the app would fail through no fault of the app.
-  const connection = { agent: false, signal }
-  const outgoing = request(url, {
-    method: "POST",
-    headers: { ...common, ...headers },
-    ...connection,
-  })
-  // An error also rejects what is awaited below.
-  outgoing.on("error", () => undefined)
   // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
-  const timer = setTimeout(() => {
-    failure = "http_timeout"
-    outgoing.destroy()
-  }, timeoutMs)
+  const late = AbortSignal.timeout(timeoutMs)
   try {
-    const response: IncomingMessage = (await once(outgoing.end(body), "response"))[0]
-    return acknowledged(response, await text(response), performance.now() - began)
+    const response = await request(url, {
+      method: "POST",
+      headers: { ...common, ...headers },
+      body,
+      signal: AbortSignal.any([signal, late]),
+      // A new connection: one from before a restart of the app would fail through no fault of the app.
+      reset: true,
+    })
+    const { statusCode: status } = response
+    const ok = status >= 200 && status < 300
+    const answer = bodyOf(String(response.headers["content-type"]), await response.body.text())
+    const ms = performance.now() - began
+    return { ok, status, body: answer, ms, failure: ok ? undefined : "http_error" }
   } catch {
-    return failed()
-  } finally {
-    clearTimeout(timer)
+    return failed(late.aborted ? "http_timeout" : "connection_failed")
   }
-}
-
-function acknowledged(response: IncomingMessage, text: string, ms: number): Acknowledgement {
-  const status = response.statusCode ?? 0
-  const ok = status >= 200 && status < 300
-  const body = bodyOf(response.headers["content-type"], text)
-  return { ok, status, body, ms, failure: ok ? undefined : "http_error" }
 }
 
 /** Parses only JSON types: a command can return plain text that looks like a number. */
-function bodyOf(contentType: string | undefined, text: string): Json | undefined {
+function bodyOf(contentType: string, text: string): Json | undefined {
   if (text === "") return undefined
-  return contentType?.startsWith("application/json") === true ? parseJson(text) : text
+  return contentType.startsWith("application/json") ? parseJson(text) : text
 }
 
 /** Encodes commands as a form, interactions as a form with one JSON field, events as JSON. */

@@ -14,17 +14,6 @@ const PATIENCE_MS = 60_000
 const LAST = 40
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"]
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
-
 function findChromium(): string {
   const folders = (process.env.PATH ?? "").split(delimiter)
   const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
@@ -53,7 +42,7 @@ export async function setStage() {
     },
   )
   sandbox.testBed.docs.planAll({ ending: "pull_request", afterMs: 300 })
-  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  const browser = await chromium.launch({ executablePath })
   const complaints: string[] = []
   return {
     sandbox,

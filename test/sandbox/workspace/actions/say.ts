@@ -15,7 +15,6 @@ export interface Said {
   readonly text: string
   readonly thread?: string | undefined
   readonly files?: PostOptions["files"]
-  readonly table?: PostOptions["table"]
 }
 
 /**
@@ -23,12 +22,12 @@ export interface Said {
  * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
-  const { person, channel, text, thread, files = [], table } = utterance
-  if (text.trim() === "" && files.length === 0 && table === undefined)
+  const { person, channel, text, thread, files = [] } = utterance
+  if (text.trim() === "" && files.length === 0)
     throw new RequestError(400, "There's nothing to send. Type something first")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
-  const posted = await person.post(channel.id, text, { thread, files, table })
+  const posted = await person.post(channel.id, text, { thread, files })
   return { kind: "message", message: wireMessage(posted) }
 }
 

@@ -1,4 +1,4 @@
-import type { LocalSlack } from "../../slack/index.ts"
+import type { LocalSlack, MessageRef } from "../../slack/index.ts"
 import { findChannel, findPerson } from "../names.ts"
 import {
   type Answer,
@@ -22,14 +22,15 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
     const [person, place] = [findPerson(slack, as), findChannel(slack, channel)]
     return say(slack, catalog, { ...said, person, channel: place })
   },
-  edit: async ({ slack }, { as, channel, ts, text }) => {
-    const place = findChannel(slack, channel).id
-    return { message: wireMessage(await findPerson(slack, as).edit({ channel: place, ts }, text)) }
-  },
+  edit: async ({ slack }, { as, text, ...place }) => ({
+    message: wireMessage(await findPerson(slack, as).edit(found(slack, place), text)),
+  }),
   click: async ({ slack }, { as, target, action, block }) =>
-    answered(await findPerson(slack, as).click(target, action, { block })),
+    answered(await findPerson(slack, as).click(targetIn(slack, target), action, { block })),
   select: async ({ slack }, { as, target, action, block, option }) =>
-    answered(await findPerson(slack, as).select(target, action, option, { block })),
+    answered(
+      await findPerson(slack, as).select(targetIn(slack, target), action, option, { block }),
+    ),
   submit: async ({ slack }, { as, values }) => ({
     submission: await findPerson(slack, as).submitModal(values),
   }),
@@ -37,10 +38,8 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
     findPerson(slack, as).closeModal()
     return {}
   },
-  shortcut: async ({ slack }, { as, channel, ts, callback }) => {
-    const place = findChannel(slack, channel).id
-    return answered(await findPerson(slack, as).shortcut({ channel: place, ts }, callback))
-  },
+  shortcut: async ({ slack }, { as, callback, ...place }) =>
+    answered(await findPerson(slack, as).shortcut(found(slack, place), callback)),
   "global-shortcut": async ({ slack }, { as, callback }) =>
     answered(await findPerson(slack, as).globalShortcut(callback)),
   home: async ({ slack }, { as }) => {
@@ -50,10 +49,8 @@ const handlers: { readonly [N in RequestName]: Handler<N> } = {
   "messages-tab": async ({ slack }, { as }) => ({
     channel: await findPerson(slack, as).openMessages(),
   }),
-  stop: async ({ slack }, { as, channel, ts }) => {
-    const thread = { channel: findChannel(slack, channel).id, ts }
-    return answered(await findPerson(slack, as).stop(thread))
-  },
+  stop: async ({ slack }, { as, ...place }) =>
+    answered(await findPerson(slack, as).stop(found(slack, place))),
   agent: async ({ slack }, { surface }) => {
     slack.agents.set(surface)
     return {}
@@ -80,6 +77,15 @@ export async function perform(api: WorkspaceApi, name: string, body: unknown): P
 
 function isRequest(name: string): name is RequestName {
   return Object.hasOwn(handlers, name)
+}
+
+/** Returns a place with its channel's id. @throws RequestError if there is no such channel. */
+function found(slack: LocalSlack, { channel, ts }: MessageRef): MessageRef {
+  return { channel: findChannel(slack, channel).id, ts }
+}
+
+function targetIn(slack: LocalSlack, target: ParsedBody<"click">["target"]) {
+  return typeof target === "string" ? target : found(slack, target)
 }
 
 type Acknowledged = Awaited<ReturnType<ReturnType<LocalSlack["as"]>["click"]>>

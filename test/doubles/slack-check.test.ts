@@ -1,20 +1,19 @@
+import { WebClient } from "@slack/web-api"
 import { expect, test } from "vitest"
-import { useLocalSlack } from "../helpers/local-slack.ts"
+import { listen } from "../sandbox/kit/http-server.ts"
 import { check } from "../slack-check/check.ts"
-import { mrkdwn, text } from "./block-kit/cases.ts"
 
-const h = useLocalSlack()
+/** Answers in the form that blocks.validate documents. */
+const fault = { pointer: "/blocks/1/text/type", message: "must be one of: plain_text" }
+const REFUSAL = { ok: false, error: "invalid_message", errors: [fault] }
 
 test("the check of all messages by Slack names each fault and its place, and passes good ones", async () => {
-  const { client } = h
-  const section = { type: "section", text: mrkdwn("x") }
-  expect(await check(client, { name: "good", message: { blocks: [section] } })).toEqual([])
-  const home = { type: "home", blocks: [section] }
-  expect(await check(client, { name: "good", view: home })).toEqual([])
-  const header = { type: "header", text: mrkdwn("x") }
-  const faults = await check(client, { name: "bad", message: { blocks: [section, header] } })
-  expect(faults).toEqual(["must be one of: plain_text at /blocks/1/text/type"])
-  const modal = { type: "modal", title: text("x".repeat(25)), blocks: [] }
-  expect(await check(client, { name: "bad", view: modal })).toHaveLength(1)
-  expect(h.slack.violations).toEqual([])
+  const answers: object[] = [{ ok: true }, REFUSAL, { ok: false, error: "invalid_auth" }]
+  const slack = await listen(0, (_, response) => response.end(JSON.stringify(answers.shift())))
+  const client = new WebClient("xoxb-any", { slackApiUrl: slack.url })
+  const asked = () => check(client, { name: "any", message: { blocks: [] } })
+  expect(await asked()).toEqual([])
+  expect(await asked()).toEqual(["must be one of: plain_text at /blocks/1/text/type"])
+  await expect(asked()).rejects.toThrow("invalid_auth")
+  await slack.close()
 })

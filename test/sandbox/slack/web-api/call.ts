@@ -8,7 +8,7 @@ import { conversationsHistory, conversationsInfo, conversationsReplies } from ".
 import { filesCompleteUploadExternal, filesGetUploadUrlExternal, filesInfo } from "./files.ts"
 import { appsConnectionsOpen, authTest, usersInfo } from "./identity.ts"
 import { ApiError, type Method } from "./method.ts"
-import { blocksValidate, viewsOpen, viewsPublish } from "./views.ts"
+import { viewsOpen, viewsPublish } from "./views.ts"
 
 /** One call to the Web API, a response URL (`response_url`) or an upload URL (`upload`). */
 export interface WebApiCall {
@@ -80,7 +80,6 @@ const methods: ReadonlyMap<string, Method> = new Map(
     "agents.sessions.setStatus": agentsSessionsSetStatus,
     "apps.connections.open": appsConnectionsOpen,
     "auth.test": authTest,
-    "blocks.validate": blocksValidate,
     "chat.postEphemeral": chatPostEphemeral,
     "chat.postMessage": chatPostMessage,
     "chat.update": chatUpdate,

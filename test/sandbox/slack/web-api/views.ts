@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { isObject, type Json, type JsonObject, stringIn } from "../../kit/json.ts"
 import { formatIssue, type Issue, walk } from "../block-kit/issue.ts"
-import { validateMessageBlocks, validateView } from "../block-kit/validate.ts"
+import { validateView } from "../block-kit/validate.ts"
 import type { Core } from "../core.ts"
 import { viewObject } from "../person/inputs.ts"
 import type { Channel, View } from "../workspace/model.ts"
@@ -75,29 +75,4 @@ function passes(channel: Channel, filter: JsonObject[string] | undefined): boole
   if (!isObject(filter)) return true
   const { include } = filter
   return !Array.isArray(include) || include.includes(channel.kind)
-}
-
-const schema = z.object({ message: json.optional(), view: json.optional() })
-
-/** Checks a message or a view without showing it to anybody. */
-export const blocksValidate: Method = {
-  limit: tier4,
-  run(_, args) {
-    const { message, view } = checkArguments(schema, args)
-    if ((message === undefined) === (view === undefined))
-      throw invalidArguments(["provide exactly one of view or message"])
-    if (view !== undefined) return verdict("invalid_view", validateView(view))
-    const shown = isObject(message) ? (message.blocks ?? []) : []
-    return verdict("invalid_message", validateMessageBlocks(shown))
-  },
-}
-
-function verdict(code: string, issues: readonly Issue[]): JsonObject {
-  if (issues.length === 0) return {}
-  const errors = issues.map(({ pointer, message }) => ({
-    pointer,
-    message,
-    code: "failed_constraint",
-  }))
-  throw new ApiError(code, { errors })
 }

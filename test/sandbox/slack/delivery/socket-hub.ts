@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { EventEmitter, once } from "node:events"
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
 import { WebSocket, WebSocketServer } from "ws"
@@ -27,19 +28,22 @@ export class SocketHub implements Transport {
   readonly #options: SocketHubOptions
   readonly #server = new WebSocketServer({ noServer: true })
   readonly #tickets = new Set<string>()
-  readonly #links = new Set<Link>()
+  /** Connections that weren't asked to close, oldest first, each with the signal of its end. */
+  readonly #links = new Map<WebSocket, AbortSignal>()
+  /** Answers of the app, as events by `envelope_id`. */
+  readonly #answers = new EventEmitter()
   readonly #pings: NodeJS.Timeout
   #turn = 0
 
   constructor(options: SocketHubOptions) {
     this.#options = options
     this.#pings = setInterval(() => {
-      for (const link of this.#links) link.ping()
+      for (const client of this.#server.clients) client.ping()
     }, PING_MS).unref()
   }
 
   get open(): number {
-    return [...this.#links].filter((link) => link.isReady).length
+    return this.#ready().length
   }
 
   ticketUrl(): string {
@@ -51,13 +55,13 @@ export class SocketHub implements Transport {
 
   /** Asks the oldest connections to close and stops using them; new ones can open immediately. */
   disconnect(reason: DisconnectReason, most = MOST_LINKS): void {
-    for (const link of [...this.#links].slice(0, most)) link.dismiss(reason)
+    for (const [socket] of [...this.#links].slice(0, most)) this.#dismiss(socket, reason)
     this.#options.onChange()
   }
 
   /** Terminates every connection without notice, as a network failure does. */
   cut(): void {
-    for (const link of this.#links) link.cut()
+    for (const client of this.#server.clients) client.terminate()
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -72,96 +76,65 @@ export class SocketHub implements Transport {
 
   /** Delivers to one connection, in turn; there is no stickiness and no broadcast. */
   async deliver(delivery: Delivery): Promise<Acknowledgement> {
-    const ready = [...this.#links].filter((link) => link.isReady)
-    const link = ready[this.#turn++ % Math.max(1, ready.length)]
-    if (link !== undefined) return await link.deliver(delivery)
-    const failure = "connection_failed"
-    return { ok: false, status: undefined, body: undefined, ms: 0, failure }
+    const began = performance.now()
+    const answered = (failure: RetryReason | undefined, body?: Json) => {
+      const ms = performance.now() - began
+      return { ok: failure === undefined, status: undefined, body, ms, failure }
+    }
+    const ready = this.#ready()
+    const [socket, gone] = ready[this.#turn++ % Math.max(1, ready.length)] ?? []
+    if (socket === undefined || gone === undefined) return answered("connection_failed")
+    const id = randomUUID()
+    const late = AbortSignal.timeout(this.#options.timeoutMs)
+    send(socket, envelope(id, delivery))
+    try {
+      const [body] = await once(this.#answers, id, { signal: AbortSignal.any([late, gone]) })
+      return answered(undefined, body)
+    } catch {
+      return answered(late.aborted ? "http_timeout" : "connection_failed")
+    }
   }
 
   async close(): Promise<void> {
     clearInterval(this.#pings)
     // Including clients that were asked to disconnect but stayed.
-    for (const client of this.#server.clients) client.terminate()
+    this.cut()
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  #welcome(socket: WebSocket): void {
-    const link = new Link(socket, this.#options.timeoutMs)
-    if (this.#links.size >= MOST_LINKS) {
-      link.dismiss("too_many_websockets")
-      return
-    }
-    this.#links.add(link)
-    socket.on("close", () => {
-      this.#links.delete(link)
-      this.#options.onChange()
-    })
-    link.greet(this.#options.appId, this.#links.size)
-    this.#options.onChange()
-  }
-}
-
-type Settle = (body: Json | undefined, failure: RetryReason | undefined) => void
-
-/** One Socket Mode connection, from Slack's side. */
-class Link {
-  readonly #socket: WebSocket
-  readonly #timeoutMs: number
-  readonly #waiting = new Map<string, Settle>()
-  #dismissed = false
-
-  constructor(socket: WebSocket, timeoutMs: number) {
-    this.#socket = socket
-    this.#timeoutMs = timeoutMs
-    socket.on("message", (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ""))
-    socket.on("close", () => {
-      for (const settle of this.#waiting.values()) settle(undefined, "connection_failed")
-    })
-    // The close event that follows is enough.
-    socket.on("error", () => undefined)
-  }
-
-  get isReady(): boolean {
-    return !this.#dismissed && this.#socket.readyState === WebSocket.OPEN
-  }
-
-  greet(appId: string, connections: number): void {
-    this.#send({
-      type: "hello",
-      num_connections: connections,
-      connection_info: { app_id: appId },
-      debug_info: { host: "applink-local", build_number: 1, approximate_connection_time: 3600 },
-    })
+  #ready() {
+    return [...this.#links].filter(([{ readyState }]) => readyState === WebSocket.OPEN)
   }
 
   /** Asks the app to disconnect and sends nothing more; the app is expected to reconnect. */
-  dismiss(reason: string): void {
-    this.#dismissed = true
-    this.#send({ type: "disconnect", reason, debug_info: { host: "applink-local" } })
+  #dismiss(socket: WebSocket, reason: string): void {
+    this.#links.delete(socket)
+    send(socket, { type: "disconnect", reason, debug_info: { host: "applink-local" } })
   }
 
-  ping(): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
-  }
-
-  cut(): void {
-    this.#socket.terminate()
-  }
-
-  deliver(delivery: Delivery): Promise<Acknowledgement> {
-    const began = performance.now()
-    const id = randomUUID()
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle(id, undefined, "http_timeout"), this.#timeoutMs)
-      this.#waiting.set(id, (body, failure) => {
-        clearTimeout(timer)
-        this.#waiting.delete(id)
-        const ms = performance.now() - began
-        resolve({ ok: !failure, status: undefined, body, ms, failure })
-      })
-      this.#send(envelope(id, delivery))
+  #welcome(socket: WebSocket): void {
+    // The close event that follows is enough.
+    socket.on("error", () => undefined)
+    const connections = this.#server.clients.size
+    if (connections > MOST_LINKS) {
+      this.#dismiss(socket, "too_many_websockets")
+      return
+    }
+    const closing = new AbortController()
+    this.#links.set(socket, closing.signal)
+    socket.on("message", (data) => this.#receive(Buffer.isBuffer(data) ? data.toString() : ""))
+    socket.on("close", () => {
+      this.#links.delete(socket)
+      closing.abort()
+      this.#options.onChange()
     })
+    send(socket, {
+      type: "hello",
+      num_connections: connections,
+      connection_info: { app_id: this.#options.appId },
+      debug_info: { host: "applink-local", build_number: 1, approximate_connection_time: 3600 },
+    })
+    this.#options.onChange()
   }
 
   #receive(text: string): void {
@@ -169,16 +142,12 @@ class Link {
     if (!isObject(message)) return
     const body = message.payload
     const isEmpty = !isObject(body) || Object.keys(body).length === 0
-    this.#settle(stringIn(message, "envelope_id") ?? "", isEmpty ? undefined : body, undefined)
+    this.#answers.emit(stringIn(message, "envelope_id") ?? "", isEmpty ? undefined : body)
   }
+}
 
-  #settle(id: string, body: Json | undefined, failure: RetryReason | undefined): void {
-    this.#waiting.get(id)?.(body, failure)
-  }
-
-  #send(message: JsonObject): void {
-    this.#socket.send(JSON.stringify(message))
-  }
+function send(socket: WebSocket, message: JsonObject): void {
+  socket.send(JSON.stringify(message))
 }
 
 function envelope(id: string, delivery: Delivery): JsonObject {

@@ -7,9 +7,6 @@ const message = (args: JsonObject) => houseRules({ by: "chat.update", message: a
 const blocks = (list: JsonObject[]) => houseRules({ by: "home view", view: { blocks: list } })
 const posted = (args: JsonObject) => houseRules({ by: "chat.postMessage", message: args })
 const section = (object: JsonObject) => [{ type: "section", text: object }]
-const rich = (element: JsonObject) => [
-  { type: "rich_text", elements: [{ type: "rich_text_section", elements: [element] }] },
-]
 
 describe("a message", () => {
   it.each<[string, JsonObject, RegExp]>([
@@ -71,9 +68,6 @@ describe("blocks", () => {
     ["a bare name in brackets", section(mrkdwn("(@ada)"))],
     ["a bare channel", section(mrkdwn("see #docs"))],
     ["a call in verbatim text", section({ ...mrkdwn("<!here>"), verbatim: true })],
-    ["a call in markdown", [{ type: "markdown", text: "<!everyone>" }]],
-    ["a broadcast in rich text", rich({ type: "broadcast", range: "here" })],
-    ["a group in rich text", rich({ type: "usergroup", usergroup_id: "S1" })],
   ])("may not carry %s", (_name, list) => {
     expect(blocks(list)).toHaveLength(1)
   })
@@ -84,7 +78,6 @@ describe("blocks", () => {
     ["an e-mail address", section(mrkdwn("ada@example.com"))],
     ["a link with a name in it", section(mrkdwn("<https://example.com/@ada#top>"))],
     ["a call nobody reads as one", section(text("<!channel> @here"))],
-    ["a call quoted in rich text", rich({ type: "text", text: "<!channel> @here" })],
   ])("may carry %s", (_name, list) => {
     expect(blocks(list)).toEqual([])
   })

@@ -25,12 +25,10 @@ function messageViolations(args: JsonObject): string[] {
   if (blocks.length > 0 && text.trim() === "") {
     found.push("blocks without `text`: screen readers and notifications get nothing")
   }
-  if (args.link_names !== undefined)
-    found.push("`link_names` turns names in user text into mentions")
-  if (args.parse !== undefined && args.parse !== "none") {
-    found.push("`parse` turns names in user text into mentions")
+  for (const name of ["link_names", "parse", "reply_broadcast"]) {
+    const value = args[name] ?? "none"
+    if (value !== "none") found.push(`\`${name}\` can mention people or repeat a reply`)
   }
-  if (isTrue(args.reply_broadcast)) found.push("`reply_broadcast` repeats a reply in the channel")
   if (CALLS_MANY.test(text)) found.push(`a live mention of many people in \`text\`: ${quote(text)}`)
   const missing = missingIn(text, blocks)
   if (missing.length > 0)
@@ -121,14 +119,11 @@ function blockViolations(blocks: readonly JsonObject[]): string[] {
   walk([...blocks], (object, pointer) => {
     const text = stringIn(object, "text") ?? ""
     const at = `at ${pointer}`
-    if (object.type === "broadcast" || object.type === "usergroup") {
-      found.push(`a live mention of many people ${at}`)
-    }
-    // Only mrkdwn and markdown are interpreted; plain_text and rich_text show the characters.
-    if (object.type !== "mrkdwn" && object.type !== "markdown") return
+    // Slack interprets nothing else: plain_text and rich_text show the characters.
+    if (object.type !== "mrkdwn") return
     if (CALLS_MANY.test(text)) found.push(`a live mention of many people ${at}: ${quote(text)}`)
     const bare = text.replaceAll(/<[^>]*>/g, " ")
-    if (object.type === "mrkdwn" && object.verbatim !== true && BARE_MENTION.test(bare)) {
+    if (object.verbatim !== true && BARE_MENTION.test(bare)) {
       found.push(`mrkdwn that parses as a mention without \`verbatim: true\` ${at}: ${quote(text)}`)
     }
   })
@@ -137,10 +132,6 @@ function blockViolations(blocks: readonly JsonObject[]): string[] {
 
 function quote(text: string): string {
   return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text)
-}
-
-function isTrue(value: unknown): boolean {
-  return value === true || value === "true" || value === "1"
 }
 
 function isFalse(value: unknown): boolean {

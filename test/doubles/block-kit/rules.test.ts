@@ -14,6 +14,10 @@ const button = (action_id: string, more: JsonObject = {}) => ({
   ...more,
 })
 const section = (object: JsonObject) => ({ type: "section", text: object })
+const rich = (element: JsonObject) => ({
+  type: "rich_text",
+  elements: [{ type: "rich_text_section", elements: [element] }],
+})
 const actions = (...elements: JsonObject[]) => ({ type: "actions", elements })
 const option = (value: string) => ({ text: text(value), value })
 
@@ -52,6 +56,11 @@ describe("a block", () => {
     [" must provide either text or fields", { type: "section" }],
     ["/text invalid additional property: verbatim", section({ ...text("x"), verbatim: true })],
     ["/text/type must be one of: plain_text", { type: "header", text: mrkdwn("x") }],
+    // No mention in rich text is a word that somebody typed.
+    [
+      "/elements/0/elements/0/type must be one of: text",
+      rich({ type: "broadcast", range: "here" }),
+    ],
     ["/elements/0/url invalid url", actions(button("a", { url: "nowhere" }))],
     ['/elements/1/action_id `action_id` must be unique: "a"', actions(button("a"), button("a"))],
     [

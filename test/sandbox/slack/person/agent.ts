@@ -1,16 +1,16 @@
 import { compact, type JsonObject } from "../../kit/json.ts"
 import type { Core } from "../core.ts"
-import { type Acknowledgement, sendEvent } from "../delivery/delivery.ts"
+import { sendEvent } from "../delivery/delivery.ts"
 import { untilIn } from "../wait.ts"
 import { mayUseAgent } from "../web-api/agents-sessions.ts"
-import type { User, View } from "../workspace/model.ts"
+import type { View } from "../workspace/model.ts"
 import { sessionOf, statusOf } from "../workspace/sessions.ts"
 import { openDirectMessage } from "../workspace/workspace.ts"
 import { viewObject } from "./inputs.ts"
-import { findMessage, type MessageRef } from "./target.ts"
+import { type Actor, findMessage, type MessageRef } from "./target.ts"
 
 /** Checks access. @throws Error for a guest: guests can't use an app with the agent feature. */
-export function requireAccess(core: Core, user: User): void {
+export function requireAccess({ core, user }: Actor): void {
   if (mayUseAgent(core, user)) return
   throw new Error(`${user.realName} is a guest: guests can't use an agent in Slack`)
 }
@@ -20,7 +20,7 @@ export function requireAccess(core: Core, user: User): void {
  * agent_session_stopped event, Slack displays a native stop button to the user while the session is
  * in the `processing` status" (Agent sessions).
  */
-function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
+function canStop({ core, user }: Actor, { channel, ts }: MessageRef): boolean {
   const session = sessionOf(core.workspace, channel, ts)
   return (
     session !== undefined &&
@@ -34,13 +34,10 @@ function canStop(core: Core, user: User, { channel, ts }: MessageRef): boolean {
  * Clicks the Stop button of a thread. "The session status will not update automatically".
  * @throws Error if this person can't see the thread or has no button there.
  */
-export async function stopSession(
-  core: Core,
-  user: User,
-  thread: MessageRef,
-): Promise<Acknowledgement> {
-  findMessage(core, user, thread)
-  if (canStop(core, user, thread)) return await sendEvent(core, stoppedEvent(core, user.id, thread))
+export async function stopSession(actor: Actor, thread: MessageRef) {
+  const { core, user } = actor
+  findMessage(actor, thread)
+  if (canStop(actor, thread)) return await sendEvent(core, stoppedEvent(core, user.id, thread))
   throw new Error(`${user.realName} has no Stop button in ${thread.channel} ${thread.ts}`)
 }
 
@@ -56,30 +53,31 @@ export function stoppedEvent(core: Core, user: string, { channel, ts }: MessageR
  * when a user has opened a DM with your app", with the tab `messages` (Migrating to the Agent
  * messaging experience). Resolves to its channel. @throws Error for a guest.
  */
-export async function openMessages(core: Core, user: User): Promise<string> {
-  requireAccess(core, user)
-  await sendOpened(core, user, "messages")
-  return openDirectMessage(core.workspace, user.id).id
+export async function openMessages(actor: Actor): Promise<string> {
+  requireAccess(actor)
+  await sendOpened(actor, "messages")
+  return openDirectMessage(actor.core.workspace, actor.user.id).id
 }
 
 /**
  * Opens the bot's Home tab and resolves with the view that the bot publishes.
  * @throws Error for a guest, or if it publishes none before the timeout.
  */
-export async function openHome(core: Core, user: User): Promise<View> {
-  requireAccess(core, user)
+export async function openHome(actor: Actor): Promise<View> {
+  requireAccess(actor)
+  const { core, user } = actor
   const { homes } = core.workspace
   const before = homes.get(user.id)
   const published = untilIn(
     core,
     () => homes.get(user.id)?.hash !== before?.hash && homes.get(user.id),
   )
-  const [view] = await Promise.all([published, sendOpened(core, user, "home", before)])
+  const [view] = await Promise.all([published, sendOpened(actor, "home", before)])
   return view
 }
 
 /** Sends the event of an opened tab, if the app subscribes to it. */
-async function sendOpened(core: Core, user: User, tab: "home" | "messages", shown?: View) {
+async function sendOpened({ core, user }: Actor, tab: "home" | "messages", shown?: View) {
   const { id: channel } = openDirectMessage(core.workspace, user.id)
   if (!core.settings.events.has("app_home_opened")) return undefined
   const view = shown && viewObject(core.workspace, shown)

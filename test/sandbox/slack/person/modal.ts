@@ -4,9 +4,10 @@ import { countChars } from "../block-kit/fields.ts"
 import type { Core } from "../core.ts"
 import { type Acknowledgement, dispatch, interactionParts } from "../delivery/delivery.ts"
 import { untilIn } from "../wait.ts"
-import type { User, View } from "../workspace/model.ts"
+import type { View } from "../workspace/model.ts"
 import { closeModal } from "../workspace/workspace.ts"
 import { elementsOf, fillIn, isFilled, stateOf, viewObject, viewSurface } from "./inputs.ts"
+import type { Actor } from "./target.ts"
 
 /** Error messages shown under inputs, by block id. */
 export type InputErrors = Readonly<Record<string, string>>
@@ -20,10 +21,10 @@ interface Submission {
 }
 
 /** Values of inputs, by action id or block id. */
-export type Values = Readonly<Record<string, string>>
+type Values = Readonly<Record<string, string>>
 
 /** Waits for the modal, fills it in and submits it. @throws Error if it has no such input. */
-export async function submitModal(core: Core, user: User, values: Values): Promise<Submission> {
+export async function submitModal({ core, user }: Actor, values: Values = {}): Promise<Submission> {
   const view = await untilIn(core, () => core.workspace.modals.get(user.id))
   if (!isObject(view.payload.submit)) throw new Error("This modal has no button to submit it")
   fillInAll(core, view, values)

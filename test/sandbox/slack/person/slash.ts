@@ -6,26 +6,22 @@ import { SLACKBOT } from "../seed/people.ts"
 import { ApiError } from "../web-api/method.ts"
 import { respond } from "../web-api/response-url.ts"
 import { showEphemeral } from "../workspace/messages.ts"
-import type { Channel, Message, User } from "../workspace/model.ts"
+import type { Channel, Message } from "../workspace/model.ts"
 import { channelOf } from "../workspace/workspace.ts"
 import { escapeTyped } from "./compose.ts"
 import { requireSpeaker } from "./speak.ts"
+import type { Actor } from "./target.ts"
 
 /**
- * Types a command into a channel: like Slack, this supports no commands in threads. Resolves also to
+ * Types `command` (with its slash) and `text` into a channel: like Slack, this supports no commands in threads. Resolves also to
  * the form fields as sent, so that a test can deliver the same command again, and to the message
  * shown immediately: the response in the acknowledgement, or Slack's own `error`.
  */
-export async function runCommand(
-  core: Core,
-  user: User,
-  channelId: string,
-  command: string,
-  text: string,
-) {
+export async function runCommand(actor: Actor, channelId: string, command: string, text = "") {
+  const { core, user } = actor
   const channel = channelOf(core.workspace, channelId)
   requireSpeaker(user, channel)
-  const payload = commandPayload(core, user, channel, command, text)
+  const payload = commandPayload(actor, channel, command, text)
   const answer = await dispatch(core, { kind: "slash_commands", payload })
   const target = { channel: channel.id, user: user.id, message: undefined }
   if (!answer.ok) {
@@ -36,8 +32,7 @@ export async function runCommand(
 }
 
 function commandPayload(
-  core: Core,
-  user: User,
+  { core, user }: Actor,
   channel: Channel,
   command: string,
   text: string,

@@ -8,7 +8,7 @@ import type { Channel, Message, User } from "../workspace/model.ts"
 import { channelOf, isOwnDirectMessage } from "../workspace/workspace.ts"
 import { requireAccess } from "./agent.ts"
 import { composeMessage } from "./compose.ts"
-import { findMessage, type MessageRef } from "./target.ts"
+import { type Actor, findMessage, type MessageRef } from "./target.ts"
 
 export type SharedFile = Omit<NewFile, "id" | "user" | "channels">
 
@@ -25,17 +25,20 @@ export interface Posted extends Message {
   readonly deliveries: readonly Acknowledgement[]
 }
 
-/** Posts as a person; resolves once the bot has responded to the events, if any. */
+/**
+ * Posts as a person, with links as Slack's composer makes them; resolves once the bot has responded
+ * to the events, if any.
+ */
 export async function speak(
-  core: Core,
-  user: User,
+  actor: Actor,
   channelId: string,
   typed: string,
-  options: PostOptions,
+  options: PostOptions = {},
 ): Promise<Posted> {
+  const { core, user } = actor
   const channel = channelOf(core.workspace, channelId)
   requireSpeaker(user, channel)
-  if (isOwnDirectMessage(core.workspace, channel)) requireAccess(core, user)
+  if (isOwnDirectMessage(core.workspace, channel)) requireAccess(actor)
   const own = { user: user.id, channels: [channel.id] }
   const files = (options.files ?? []).map((file) => addFile(core.workspace, { ...file, ...own }))
   const message = postMessage(core.workspace, {
@@ -44,7 +47,7 @@ export async function speak(
     ...composeMessage(core.workspace, typed),
     subtype: files.length > 0 ? "file_share" : undefined,
     attachments: [
-      ...(options.forward === undefined ? [] : [forwarded(core, user, options.forward)]),
+      ...(options.forward === undefined ? [] : [forwarded(actor, options.forward)]),
       ...(options.table === undefined ? [] : [pastedTable(options.table)]),
     ],
     threadTs: options.thread === undefined ? undefined : rootTs(core, channel.id, options.thread),
@@ -59,10 +62,12 @@ function pastedTable(rows: readonly (readonly string[])[]): JsonObject {
   return { id: 1, fallback: "[no preview available]", blocks: [{ type: "table", rows: cells }] }
 }
 
-/** Edits one's own message; resolves once the bot has responded to the events, if any. */
+/**
+ * Edits one's own message, in which a mention stays only if typed again; resolves once the bot has
+ * responded to the events, if any.
+ */
 export async function edit(
-  core: Core,
-  user: User,
+  { core, user }: Actor,
   { channel, ts }: MessageRef,
   typed: string,
 ): Promise<Posted> {
@@ -88,10 +93,11 @@ export function requireSpeaker(user: User, channel: Channel): void {
 }
 
 /** Returns the attachment of a forwarded message, with its text, blocks and files. */
-function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
-  const { channel, ts, text, blocks, files, user: author, threadTs } = findMessage(core, user, ref)
-  const { team, users } = core.workspace
-  const { name } = channelOf(core.workspace, channel)
+function forwarded(actor: Actor, ref: MessageRef): JsonObject {
+  const { channel, ts, text, blocks, files, user: author, threadTs } = findMessage(actor, ref)
+  const { workspace } = actor.core
+  const { team, users } = workspace
+  const { name } = channelOf(workspace, channel)
   const path = `${channel}/p${ts.replace(".", "")}`
   return compact({
     is_msg_unfurl: true,
@@ -109,7 +115,7 @@ function forwarded(core: Core, user: User, ref: MessageRef): JsonObject {
       blocks.length > 0
         ? [{ team: team.id, channel, ts, message: { blocks: [...blocks] } }]
         : undefined,
-    files: files.length > 0 ? files.map((file) => fileObject(core.workspace, file)) : undefined,
+    files: files.length > 0 ? files.map((file) => fileObject(workspace, file)) : undefined,
     mrkdwn_in: ["text"],
   })
 }

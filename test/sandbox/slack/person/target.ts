@@ -9,6 +9,12 @@ import {
   viewSurface,
 } from "./inputs.ts"
 
+/** Person who acts. */
+export interface Actor {
+  readonly core: Core
+  readonly user: User
+}
+
 /** Any message, such as one from `messages()`, `thread()` or `ephemerals()`. */
 export interface MessageRef {
   readonly channel: string
@@ -23,20 +29,21 @@ export type Found =
   | { readonly kind: "view"; readonly view: View; readonly surface: Surface }
 
 /** Returns the place of a click. @throws Error if this person can't see it now. */
-export function findTarget(core: Core, user: User, target: Target): Found {
+export function findTarget(actor: Actor, target: Target): Found {
+  const { core, user } = actor
   if (target === "home" || target === "modal") {
     const { workspace } = core
     const view = target === "home" ? workspace.homes.get(user.id) : workspace.modals.get(user.id)
     if (view === undefined) throw new Error(`${user.realName} has no ${target} open`)
     return { kind: "view", view, surface: viewSurface(view) }
   }
-  const message = findMessage(core, user, target)
+  const message = findMessage(actor, target)
   const key = messageKey(user.id, message.channel, message.ts)
   return { kind: "message", message, surface: { key, blocks: message.blocks } }
 }
 
 /** Returns the message as this person sees it. @throws Error if it is gone or not visible. */
-export function findMessage(core: Core, user: User, { channel, ts }: MessageRef): Message {
+export function findMessage({ core, user }: Actor, { channel, ts }: MessageRef): Message {
   const own = core.workspace.ephemerals.get(user.id)?.get(ts)
   const isMember = core.workspace.channels.get(channel)?.members.has(user.id) === true
   const message = own ?? (isMember ? core.workspace.messages.get(channel)?.get(ts) : undefined)

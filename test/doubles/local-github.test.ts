@@ -5,25 +5,6 @@ import { api, gitHubForTest, push } from "../helpers/github.ts"
 const PULL = "/repos/acme/docs/pulls/7"
 const REVIEWS = `${PULL}/reviews`
 
-test("a merged one is closed, says by whom, and by nobody where the account is gone", async () => {
-  const { github, clock } = await gitHubForTest()
-  push(github)
-  push(github, { number: 8 })
-  clock.now += 60_000
-  github.act("acme/docs", 7, { do: "merge", by: "ada" })
-  github.act("acme/docs", 8, { do: "merge", by: null })
-  expect((await api(github, PULL)).body).toMatchObject({
-    state: "closed",
-    merged: true,
-    merged_at: "2026-11-20T12:01:00Z",
-    merged_by: { login: "ada" },
-  })
-  expect((await api(github, "/repos/acme/docs/pulls/8")).body).toMatchObject({
-    merged: true,
-    merged_by: null,
-  })
-})
-
 test("the list of reviews returns in chronological order, and says nothing elsewhere", async () => {
   const { github, clock } = await gitHubForTest()
   push(github)

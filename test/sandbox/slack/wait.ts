@@ -12,25 +12,22 @@ export function untilIn<T>(
 }
 
 /** Returns a readable summary of the state. */
-function dumpState(core: Core): string {
-  const { workspace, calls, violations, deliveries } = core
-  const messages = [...workspace.messages.values()].flatMap((store) => [...store.values()])
-  const ephemerals = [...workspace.ephemerals.values()].flatMap((store) => [...store.values()])
+function dumpState({ workspace, calls, violations, deliveries }: Core): string {
+  const shown = [...workspace.messages.values(), ...workspace.ephemerals.values()]
+  const messages = shown
+    .flatMap((store) => [...store.values()])
+    .toSorted((a, b) => Number(a.ts) - Number(b.ts))
   return [
-    section("Messages", messages.slice(-20).map(describeMessage)),
-    section("Ephemeral messages", ephemerals.slice(-10).map(describeMessage)),
-    section(
-      "Last calls",
-      calls.slice(-15).map((call) => `${call.method}: ${call.error ?? "ok"}`),
-    ),
-    section(
-      "Last deliveries",
-      deliveries.slice(-10).map(({ delivery, acknowledgement }) => {
-        const { status, failure, ms } = acknowledgement
-        return `${delivery.kind}: ${failure ?? status ?? "acknowledged"} after ${Math.round(ms)} ms`
-      }),
-    ),
-    section("Violations", violations),
+    "Messages:",
+    ...messages.slice(-30).map(describeMessage),
+    "Last calls:",
+    ...calls.slice(-15).map((call) => `${call.method}: ${call.error ?? "ok"}`),
+    "Last deliveries:",
+    ...deliveries.slice(-10).map(({ delivery, acknowledgement: { status, failure, ms } }) => {
+      return `${delivery.kind}: ${failure ?? status ?? "acknowledged"} after ${Math.round(ms)} ms`
+    }),
+    "Violations:",
+    ...violations,
   ].join("\n")
 }
 
@@ -38,11 +35,5 @@ function describeMessage(message: Message): string {
   const place = message.threadTs === undefined ? "" : ` in thread ${message.threadTs}`
   const reader = message.visibleTo === undefined ? "" : ` only for ${message.visibleTo}`
   const text = message.text.length > 200 ? `${message.text.slice(0, 200)}…` : message.text
-  return `${message.channel} ${message.ts}${place}${reader} ${message.user}: ${text}`
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return [`${title}:`, ...(lines.length > 0 ? lines : ["none"]).map((line) => `  ${line}`)].join(
-    "\n",
-  )
+  return `  ${message.channel} ${message.ts}${place}${reader} ${message.user}: ${text}`
 }

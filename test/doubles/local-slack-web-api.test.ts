@@ -162,20 +162,4 @@ describe("reading", () => {
     expect(await refusal(history({}))).toBe("not_in_channel")
     expect(await refusal(history({ channel: LEADS }))).toBe("channel_not_found")
   })
-
-  it('finds words of another app in blocks or attachments: its "text" may be empty', async () => {
-    const { ts } = await h.slack.as(ADA).post(DOCS, "deploys")
-    const blocks = [{ type: "section", text: { type: "mrkdwn", text: "*v2* is out" } }]
-    const attachments = [{ title: "Failed", text: "step 3" }]
-    h.slack.postAsApp(DOCS, { blocks, thread: ts, username: "Deploys of v2" })
-    h.slack.postAsApp(DOCS, { attachments, thread: ts })
-    const { messages } = await h.client.conversations.replies({ channel: DOCS, ts })
-    const classic = { subtype: "bot_message", bot_profile: { name: "Deploys" }, text: "" }
-    expect(messages?.slice(1)).toMatchObject([
-      { ...classic, username: "Deploys of v2", blocks },
-      { ...classic, attachments },
-    ])
-    expect(messages?.[1]).not.toHaveProperty("user")
-    expect(messages?.[2]).not.toHaveProperty("username")
-  })
 })

@@ -70,7 +70,7 @@ describe("plain HTTP, as in --help", () => {
     await botSays("channel=docs", /Your pull request is ready: acme\/docs#\d+(?! on)/, inThread)
     const ts = (await messages("channel=docs")).find(({ isBot }) => isBot)?.ts
     const click = { as: "ada", target: { channel: "docs", ts }, action: "view_pull_request" }
-    expect((await post("/api/click", click)).status).toBe(200)
+    await expect.poll(async () => (await post("/api/click", click)).status).toBe(200)
   })
 
   test("a message with a file is sent and edited, and a global shortcut is picked", async () => {

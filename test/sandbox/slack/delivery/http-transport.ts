@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto"
-import { request } from "undici"
 import { type Json, parseJson, stringIn } from "../../kit/json.ts"
 import type { Acknowledgement, Delivery, RetryReason, Transport } from "./delivery.ts"
 
@@ -39,21 +38,21 @@ async function send(
   const common = {
     accept: "application/json,*/*",
     "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
+    // A new connection: one from before a restart of the app would fail through no fault of the app.
+    connection: "close",
   }
   // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
   const late = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await request(url, {
+    const response = await fetch(url, {
       method: "POST",
       headers: { ...common, ...headers },
       body,
+      redirect: "manual",
       signal: AbortSignal.any([signal, late]),
-      // A new connection: one from before a restart of the app would fail through no fault of the app.
-      reset: true,
     })
-    const { statusCode: status } = response
-    const ok = status >= 200 && status < 300
-    const answer = bodyOf(String(response.headers["content-type"]), await response.body.text())
+    const { ok, status } = response
+    const answer = bodyOf(response.headers.get("content-type") ?? "", await response.text())
     const ms = performance.now() - began
     return { ok, status, body: answer, ms, failure: ok ? undefined : "http_error" }
   } catch {

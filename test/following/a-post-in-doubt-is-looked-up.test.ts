@@ -45,26 +45,24 @@ test("FOL-4: a card in doubt is found, although Slack limits what its next reque
   expect(h.botMessages()).toHaveLength(1)
 })
 
-test("a closing reply whose blocks Slack refuses is posted in words, in its thread", async (h) => {
+test("FOL-16: a closing reply whose blocks Slack refuses is posted in words, in its thread, once Slack takes posts again", async (h) => {
   h.docs.planAll(READY)
-  const refusal = refuseReply(h, "invalid_blocks")
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
-  const reply = await h.closingReply()
-  expect(refusal.hits).toBe(1)
-  expect(reply).toMatchObject({ blocks: [], text: expect.stringMatching(/pull request is ready/) })
-})
-
-test("FOL-16: words without the refused blocks wait for as long as Slack asks", async () => {
-  const h = await testBed({ plan: READY, goesOn: "Slack takes the reply in an hour" })
-  refuseReply(h, "invalid_blocks")
-  const limited = { kind: "rate_limited", retryAfter: 3600, method: "chat.postMessage" } as const
-  const limit = h.slack.fail({ ...limited, matching: ({ thread_ts }) => thread_ts !== undefined })
+  const method = "chat.postMessage"
+  const isReply = ({ thread_ts }: Record<string, unknown>) => thread_ts !== undefined
+  const hasBlocks = (post: Record<string, unknown>) =>
+    isReply(post) && JSON.stringify(post.blocks) !== "[]"
+  h.slack.fail({ kind: "error", error: "invalid_blocks", method, matching: hasBlocks })
+  const late = { kind: "rate_limited", retryAfter: 3600, matching: isReply } as const
+  const limit = h.slack.fail({ ...late, method, times: 1 })
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write a guide")
   const { redis } = h.services.work.store
   const due = async () =>
     Number((await redis.zrange(jobKeys.schedule("outbox"), "0", "0", "WITHSCORES"))[1])
   await expect.poll(async () => (await due()) - Date.now()).toBeGreaterThan(3_500_000)
   expect(limit.hits).toBe(1)
+  await h.hasten("outbox")
+  const reply = await h.closingReply()
+  expect(reply).toMatchObject({ blocks: [], text: expect.stringMatching(/pull request is ready/) })
 })
 
 test.each([

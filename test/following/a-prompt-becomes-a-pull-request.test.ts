@@ -1,4 +1,4 @@
-import { describe, expect } from "vitest"
+import { expect } from "vitest"
 import { DAY_MS } from "../../src/lib/time.ts"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
@@ -14,50 +14,41 @@ function card(h: Bed, says: RegExp): Promise<Message> {
   return h.slack.until(() => h.botMessages().find((m) => !m.threadTs && says.test(m.text)))
 }
 
-test("ASK-2, FOL-1: a prompt becomes a pull request in the thread", async (h) => {
-  h.docs.planAll({ ending: "pull_request", afterMs: 100 })
+test("ASK-2, FOL-12: a prompt becomes a pull request in the thread, which is on the card at once while the agent still works, and stays", async (h) => {
+  h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
 
   const asked = await ask(h, "fix the quickstart")
 
   expect(asked.shown).toBeUndefined()
-  const reply = await h.closingReply()
-  expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+  const shown = await card(h, /Working on it.*may still change/s)
+  expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
   const [only] = h.docs.creations
   expect(only?.prompt).toBe("fix the quickstart")
-  const link = h.docs.job(only?.jobId ?? "")?.prLink
-  expect(JSON.stringify(reply.blocks)).toContain(link)
+  h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
+  h.finish("pull_request")
+  const reply = await h.closingReply()
+  expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+  expect(JSON.stringify(reply.blocks)).toContain(h.docs.job(only?.jobId ?? "")?.prLink)
   await card(h, /Pull request ready/)
 })
 
-describe("a job whose end the service does not tell", () => {
-  test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
-    const h = await testBed({ env: OFTEN })
-    await ask(h, "hang about forever")
-    const shown = await card(h, /Working on it/)
-    await h.startedEarlier(DAY_MS)
-    expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
-    await card(h, /Still running when last checked · started/)
-    h.finish("pull_request")
-    await h.slack.as(ADA).click(shown, "look_again")
-    await h.botSays(/request is ready/, { thread: shown.ts })
-  })
-
-  test("FOL-3: a job the service no longer knows is gone after the second 404", async (h) => {
-    await ask(h, "make it vanish")
-    await h.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "get"))
-    h.docs.fail({ type: "status", status: 404, kind: "get" })
-    expect((await h.closingReply()).text).toMatch(/Not found in the documentation service/)
-  })
+test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
+  const h = await testBed({ env: OFTEN })
+  await ask(h, "hang about forever")
+  const shown = await card(h, /Working on it/)
+  await h.startedEarlier(DAY_MS)
+  expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
+  await card(h, /Still running when last checked · started/)
+  h.finish("pull_request")
+  await h.slack.as(ADA).click(shown, "look_again")
+  await h.botSays(/request is ready/, { thread: shown.ts })
 })
 
-test("FOL-12: a pull request that appears while the agent still works is on the card at once, and stays", async (h) => {
-  h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
-  await ask(h, "show it early")
-  const shown = await card(h, /Working on it.*may still change/s)
-  expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
-  h.docs.fail({ type: "field", name: "prLink", value: null, kind: "get" })
-  h.finish("pull_request")
-  expect((await h.closingReply()).text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
+test("FOL-3: a job the service no longer knows is gone after the second 404", async (h) => {
+  await ask(h, "make it vanish")
+  await h.docsUntil(({ requests }) => requests.some(({ kind }) => kind === "get"))
+  h.docs.fail({ type: "status", status: 404, kind: "get" })
+  expect((await h.closingReply()).text).toMatch(/Not found in the documentation service/)
 })
 
 test("signs, other scripts, mentions, lines and 40,000 characters reach the service as typed", async () => {

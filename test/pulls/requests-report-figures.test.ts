@@ -93,11 +93,6 @@ describe("PUL-10: what came of the requests", () => {
     expect(text).toMatch(/By project\n.*api.* 3 .*1 merged.*\n.*docs.* 3 /)
   })
 
-  test("counts six weeks of 99 jobs a day", () => {
-    const busy = Array.from({ length: 42 * 99 }, (_, n) => merged(n / 99, n, n % 5))
-    expect(outcomesIn(busy).merged).toBe(42 * 99)
-  })
-
   test("never names a person, and says without a token that merges are unknown", () => {
     const facts = {
       ...KNOWN,

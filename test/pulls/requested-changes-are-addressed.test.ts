@@ -72,9 +72,9 @@ describe("changes requested", () => {
     await cardSays(h, /Merged by ben/)
   })
 
-  test("still need their requester where too much waits, until they are sent from the refusal, edited, to their own pull request", async () => {
+  test("still need their requester where too much waits, until they are sent from the refusal, edited, to their own pull request, as are later ones, though the thread has a newer one", async () => {
     const env = { DOCS_MESSAGE_PATH: "off", MAX_QUEUED_PER_USER: "1" }
-    const { h, say, address } = await withReview({ env })
+    const { h, act, say, says, address } = await withReview({ env })
     await say("one more example", ADA)
     await h.promptsSent(2)
     const isReady = ({ text }: { text: string }) => /request is ready/.test(text)
@@ -94,7 +94,11 @@ describe("changes requested", () => {
     await h.resumeAll()
     const [, , prompt] = await h.promptsSent(3)
     expect(prompt).toMatch(/^Address what ben says\.[\s\S]*Say which version\./)
-    expect(prompt).not.toContain("one more example")
+    await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice." })
+    await address(ADA, await says(/Changes requested by cleo/))
+    const [, , , next] = await h.promptsSent(4)
+    expect(next).toContain("Say it twice.")
+    for (const sent of [prompt, next]) expect(sent).not.toContain("one more example")
   })
 
   test("are not read while GitHub wants a pause, and who clicked hears so", async () => {
@@ -107,20 +111,6 @@ describe("changes requested", () => {
     await address()
     await h.toldPrivately(ADA, /couldn't read the review/)
     expect(h.github.requests).toHaveLength(length)
-  })
-
-  test("change their own pull request, though the thread has a newer one, each time", async () => {
-    const env = { DOCS_MESSAGE_PATH: "off" }
-    const { h, act, says, reply, post, address } = await withReview({ env })
-    await h.slack.as(ADA).mention(DOCS, "one more example", { thread: reply.threadTs })
-    await h.promptsSent(2)
-    await address(ADA, post)
-    const [, , prompt] = await h.promptsSent(3)
-    expect(prompt).toContain("Say which version.")
-    expect(prompt).not.toContain("one more example")
-    await act({ ...CHANGES_REQUESTED, by: "cleo", body: "Say it twice." })
-    await address(ADA, await says(/Changes requested by cleo/))
-    expect((await h.promptsSent(4))[3]).toContain("Say it twice.")
   })
 
   test("are forwarded by who did so, not by all whose follow-ups go with them", async () => {

@@ -45,17 +45,6 @@ describe("a response URL", () => {
     expect(h.slack.thread(DOCS, root).map(({ text }) => text)).toEqual(["root", "a", "all"])
   })
 
-  it("replaces or deletes the message that was clicked, public or private", async () => {
-    const { ts } = await h.client.chat.postMessage({ channel: DOCS, text: "a", blocks, ...quiet })
-    const url = await clicked(DOCS, ts)
-    expect(await answer(url, { text: "b", replace_original: true })).toBe(200)
-    expect(h.slack.channel(DOCS).messages()).toMatchObject([{ text: "b", blocks: [] }])
-    const shown = await h.client.chat.postEphemeral({ channel: DOCS, user: BEN, text: "c", blocks })
-    const own = await clicked(DOCS, shown.message_ts)
-    expect(await answer(own, { delete_original: true })).toBe(200)
-    expect(h.slack.ephemerals(BEN)).toEqual([])
-  })
-
   it("answers five times, where the bot is no member", async () => {
     const url = await commanded(RANDOM)
     for (let n = 1; n <= 5; n += 1)

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Project } from "./admission.ts"
 import { advance, end, type JobEnding, type JobPlan, type LocalJob, restart } from "./agent-job.ts"
 
@@ -19,7 +20,7 @@ export interface JobBookOptions {
 export class JobBook {
   readonly #options: JobBookOptions
   readonly #jobs = new Map<string, LocalJob>()
-  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #closing = new AbortController()
   readonly #pullCounts = new Map<string, number>()
   readonly #planned: JobPlan[] = []
   #default = DEFAULT_PLAN
@@ -94,7 +95,7 @@ export class JobBook {
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer)
+    this.#closing.abort()
   }
 
   #known(id: string): LocalJob {
@@ -125,13 +126,12 @@ export class JobBook {
     const { ending, afterMs, prAfterMs = afterMs } = job.run.plan
     const waits = ending === "never" ? [prAfterMs] : [prAfterMs, afterMs]
     for (const wait of waits) {
-      const look = () => {
-        this.#timers.delete(timer)
-        this.get(job.id)
-      }
       // Timers of Node can be a millisecond early.
-      const timer = setTimeout(look, Math.min(wait + 1, MAX_TIMER_MS)).unref()
-      this.#timers.add(timer)
+      const ms = Math.min(wait + 1, MAX_TIMER_MS)
+      sleep(ms, undefined, { ref: false, signal: this.#closing.signal }).then(
+        () => this.get(job.id),
+        () => undefined,
+      )
     }
     return this.#save(job)
   }

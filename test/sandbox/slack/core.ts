@@ -1,5 +1,5 @@
 import { FaultBoard } from "../kit/fault-board.ts"
-import { createRetries, type DeliveryRecord } from "./delivery/delivery.ts"
+import type { DeliveryRecord } from "./delivery/delivery.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
 import { createResponseUrls, createTriggers } from "./delivery/short-lived-ids.ts"
 import { SocketHub } from "./delivery/socket-hub.ts"
@@ -60,7 +60,8 @@ export function createCore(options: LocalSlackOptions) {
     responseUrls: createResponseUrls(root, now),
     /** Announced uploads by file id. */
     uploads: new Map<string, Upload>(),
-    retries: createRetries(options.eventRetryDelaysMs ?? []),
+    /** Waits in ms before retries, and the number of events with a retry still to come. */
+    retries: { delaysMs: options.eventRetryDelaysMs ?? [], ahead: 0 },
     sockets,
     transport: options.mode === "socket" ? sockets : createHttpTransport(http),
     /** Signed HTTP in either mode, for manual requests. */

@@ -53,7 +53,6 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
 
 function controlsOf(core: Core, http: HttpServer) {
   const close = async () => {
-    core.retries.close()
     core.closing.abort()
     await core.sockets.close()
     await http.close()

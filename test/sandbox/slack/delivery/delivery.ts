@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Json, JsonObject } from "../../kit/json.ts"
 import { remember } from "../../kit/listeners.ts"
 import type { Core } from "../core.ts"
@@ -44,10 +45,22 @@ export const VERIFICATION_TOKEN = "local-verification-token"
 export async function sendEvent(core: Core, event: JsonObject): Promise<Acknowledgement> {
   const delivery = { kind: "events_api" as const, payload: envelope(core, event) }
   const answer = await dispatch(core, delivery)
-  core.retries.schedule(answer, (number, reason) =>
-    dispatch(core, { ...delivery, retry: { number, reason } }),
-  )
+  // Closing the local Slack ends it.
+  void retry(core, delivery, answer.failure).catch(() => undefined)
   return answer
+}
+
+/** Repeats an event after each of the waits, until an attempt is acknowledged. */
+async function retry(core: Core, delivery: Delivery, failure: RetryReason | undefined) {
+  let reason = failure
+  for (const [index, ms] of core.retries.delaysMs.entries()) {
+    if (reason === undefined) return
+    core.retries.ahead += 1
+    await sleep(ms, undefined, { signal: core.closing.signal })
+    const again = { ...delivery, retry: { number: index + 1, reason } }
+    reason = (await dispatch(core, again)).failure
+    core.retries.ahead -= 1
+  }
 }
 
 function envelope(core: Core, event: JsonObject): JsonObject {
@@ -107,39 +120,4 @@ export function channelPart(channel: Channel): JsonObject {
 export function payloadChannelName(channel: Channel): string {
   if (channel.kind === "im") return "directmessage"
   return channel.kind === "private" ? "privategroup" : channel.name
-}
-
-type Attempt = (number: number, reason: RetryReason) => Promise<Acknowledgement>
-
-/** Creates retries after waits of `delaysMs`; Slack's are about 0, 60,000 and 300,000. */
-export function createRetries(delaysMs: readonly number[]) {
-  const timers = new Set<NodeJS.Timeout>()
-  let ahead = 0
-  let closed = false
-  const plan = (answer: Acknowledgement, attempt: Attempt, number: number) => {
-    const delay = delaysMs[number - 1]
-    if (closed || answer.failure === undefined || delay === undefined) return
-    const reason = answer.failure
-    ahead += 1
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      void attempt(number, reason).then((next) => {
-        plan(next, attempt, number + 1)
-        ahead -= 1
-      })
-    }, delay)
-    timers.add(timer)
-  }
-  return {
-    /** Retries later, once per delay at most, until an attempt is acknowledged. */
-    schedule: (answer: Acknowledgement, attempt: Attempt) => plan(answer, attempt, 1),
-    /** Number of events with a retry scheduled or in progress. */
-    get ahead() {
-      return ahead
-    },
-    close() {
-      closed = true
-      for (const timer of timers) clearTimeout(timer)
-    },
-  }
 }

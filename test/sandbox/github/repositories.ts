@@ -11,12 +11,9 @@ import {
 
 export interface Repository {
   readonly id: number
-  readonly name: string
-  readonly isReadable: boolean
-}
-
-interface Entry {
-  repository: Repository
+  name: string
+  isReadable: boolean
+  /** Pull requests by number, oldest first. */
   readonly pulls: Map<number, LocalPull>
 }
 
@@ -24,12 +21,12 @@ const FIRST_ID = 1_296_269
 
 /** All repositories and their pull requests. "The name is not case sensitive." */
 export class Repositories {
-  readonly #entries = new Map<number, Entry>()
+  readonly #byId = new Map<number, Repository>()
   /** Ids by lowercase name, including the names that repositories had before they moved. */
-  readonly #names = new Map<string, number>()
+  readonly #ids = new Map<string, number>()
   readonly #now: () => number
   readonly #onChange: () => void
-  #ids = FIRST_ID
+  #lastId = FIRST_ID
 
   constructor(now: () => number, onChange: () => void) {
     this.#now = now
@@ -38,29 +35,30 @@ export class Repositories {
 
   /** Returns a repository by its current or a former name; undefined if there is none. */
   byName(name: string): Repository | undefined {
-    return this.byId(this.#names.get(name.toLowerCase()) ?? 0)
+    return this.byId(this.#ids.get(name.toLowerCase()) ?? 0)
   }
 
   byId(id: number): Repository | undefined {
-    return this.#entries.get(id)?.repository
+    return this.#byId.get(id)
   }
 
   /** Returns all pull requests by repository, oldest first. */
   readonly pulls = (): LocalPull[] =>
-    [...this.#entries.values()].flatMap(({ pulls }) => [...pulls.values()])
+    [...this.#byId.values()].flatMap(({ pulls }) => [...pulls.values()])
 
-  pull(id: number, number: number): LocalPull | undefined {
-    return this.#entries.get(id)?.pulls.get(number)
-  }
-
-  /** Creates a repository, unless it exists. */
-  readonly create = (name: string): void => {
-    if (!this.#entry(name)) this.#create(name)
+  /** Returns the repository, which it creates unless it exists. */
+  readonly create = (name: string): Repository => {
+    const known = this.byName(name)
+    if (known) return known
+    const created = { id: this.#nextId(), name, isReadable: true, pulls: new Map() }
+    this.#byId.set(created.id, created)
+    this.#ids.set(name.toLowerCase(), created.id)
+    return created
   }
 
   /** Opens the pull request, or updates it with new commits. */
   readonly push = (next: PushedPull): LocalPull => {
-    const { pulls } = this.#entry(next.repository) ?? this.#create(next.repository)
+    const { pulls } = this.create(next.repository)
     const known = pulls.get(next.number)
     const pull = known ? pushed(known, next, this.#now()) : opened(next, this.#nextId())
     pulls.set(pull.number, pull)
@@ -70,7 +68,7 @@ export class Repositories {
 
   /** Performs a person's action. @throws Error if it isn't allowed or there is no pull request. */
   readonly act = (name: string, number: number, action: PullAction): LocalPull => {
-    const pulls = this.#known(name).pulls
+    const { pulls } = this.#known(name)
     const pull = pulls.get(number)
     if (!pull) throw new Error(`There is no pull request ${name}#${number}`)
     const reason = obstacle(pull, action)
@@ -83,38 +81,25 @@ export class Repositories {
 
   /** Changes the repository's owner or name; the old one redirects to the new one. */
   readonly move = (name: string, to: string): void => {
-    const entry = this.#known(name)
-    entry.repository = { ...entry.repository, name: to }
-    this.#names.set(to.toLowerCase(), entry.repository.id)
+    const moved = this.#known(name)
+    moved.name = to
+    this.#ids.set(to.toLowerCase(), moved.id)
     this.#onChange()
   }
 
   readonly setReadable = (name: string, isReadable: boolean): void => {
-    const entry = this.#known(name)
-    entry.repository = { ...entry.repository, isReadable }
+    this.#known(name).isReadable = isReadable
     this.#onChange()
   }
 
-  #entry(name: string): Entry | undefined {
-    return this.#entries.get(this.#names.get(name.toLowerCase()) ?? 0)
-  }
-
-  #known(name: string): Entry {
-    const entry = this.#entry(name)
-    if (!entry) throw new Error(`There is no repository ${name}`)
-    return entry
-  }
-
-  #create(name: string): Entry {
-    const id = this.#nextId()
-    const entry: Entry = { repository: { id, name, isReadable: true }, pulls: new Map() }
-    this.#entries.set(id, entry)
-    this.#names.set(name.toLowerCase(), id)
-    return entry
+  #known(name: string): Repository {
+    const known = this.byName(name)
+    if (!known) throw new Error(`There is no repository ${name}`)
+    return known
   }
 
   #nextId(): number {
-    this.#ids += 1
-    return this.#ids
+    this.#lastId += 1
+    return this.#lastId
   }
 }

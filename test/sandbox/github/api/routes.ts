@@ -48,7 +48,7 @@ function inRepository(
   [list, number = "", last, ...rest]: readonly string[],
 ): Reply {
   if (!repository?.isReadable || list !== "pulls" || !/^\d+$/.test(number)) return notFound
-  const pull = state.repositories.pull(repository.id, Number(number))
+  const pull = repository.pulls.get(Number(number))
   if (!pull) return notFound
   if (last === undefined) return json(200, pullBody(pull))
   const rows = rest.length === 0 ? rowsOf(last, pull) : undefined

@@ -10,9 +10,8 @@ import { pullPage } from "./pull-page.ts"
 export async function answerPage(state: State, request: IncomingMessage, url: URL): Promise<Reply> {
   const place = placeOf(url.pathname)
   const repository = place && state.repositories.byName(place.repository)
-  if (!place || !repository) return html(404, missingPage(url.pathname))
-  const pull = state.repositories.pull(repository.id, place.number)
-  if (!pull) return html(404, missingPage(url.pathname))
+  const pull = repository?.pulls.get(place?.number ?? 0)
+  if (!repository || !pull) return html(404, missingPage(url.pathname))
   if (request.method !== "POST") return page(200, pullPage(pull))
   if (!isFromHere(request, state)) return html(403, missingPage(url.pathname))
   const action = readAction(String(await buffer(request)))

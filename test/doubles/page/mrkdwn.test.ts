@@ -97,7 +97,6 @@ describe("marks", () => {
   test.each([
     ["<https://a.example/?b=1&amp;c=2|the page>", "link(https://a.example/?b=1&c=2 the page)"],
     ["<https://a.example>", "link(https://a.example https://a.example)"],
-    ["<mailto:ada@example.com|Ada>", "link(mailto:ada@example.com Ada)"],
     ["<#C012|docs>", "channel(C012 docs)"],
     ["<!date^1767655800^{date_short} {time}|then>", "date(1767655800 {date_short} {time} then)"],
     ["<javascript:alert(1)|press>", "mistaken(press)"],

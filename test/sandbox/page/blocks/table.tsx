@@ -14,12 +14,8 @@ export function Table({ block, label = "Table" }: TableProps) {
   const captionId = useId()
   const caption = stringIn(block, "caption")
   const [head = [], ...body] = rowsOf(block.rows)
-  const classOf = (index: number) => {
-    const settings = Array.isArray(block.column_settings) ? block.column_settings[index] : undefined
-    const own = isObject(settings) ? settings : {}
-    const align = stringIn(own, "align") ?? (isNumber(body[0]?.[index]) ? "right" : "left")
-    return `align-${align}${caption || own.is_wrapped ? "" : " no-wrap"}`
-  }
+  const classOf = (index: number) =>
+    `align-${isNumber(body[0]?.[index]) ? "right" : "left"}${caption ? "" : " no-wrap"}`
   return (
     <Scrollable
       class="table-scroll"

@@ -1,11 +1,10 @@
 import { isObject, type Json, stringIn } from "../../kit/json.ts"
-import { Mrkdwn, PlainText } from "../mrkdwn/text.tsx"
+import { Mrkdwn } from "../mrkdwn/text.tsx"
 
+/** Renders mrkdwn, or plain text: the bot writes no emoji codes in that. */
 export function TextObject({ value }: { value: Json | undefined }) {
-  if (!isObject(value)) return null
-  const text = stringIn(value, "text") ?? ""
-  if (value.type === "mrkdwn") return <Mrkdwn text={text} />
-  return <PlainText text={text} emoji={value.emoji !== false} />
+  const text = wordsIn(value)
+  return isObject(value) && value.type === "mrkdwn" ? <Mrkdwn text={text} /> : text
 }
 
 export function wordsIn(value: Json | undefined): string {

@@ -1,11 +1,7 @@
 import { isObject, stringIn } from "../../kit/json.ts"
 import type { Answer, RequestBody, RequestName } from "../../workspace/requests.ts"
 
-class ApiError extends Error {
-  override name = "ApiError"
-}
-
-/** Does something as a person. @throws ApiError in words for people */
+/** Does something as a person. @throws Error in words for people */
 export async function act<N extends RequestName>(
   name: N,
   body: RequestBody<N>,
@@ -18,12 +14,12 @@ export async function act<N extends RequestName>(
       body: JSON.stringify(body),
     })
   } catch (cause) {
-    throw new ApiError("The sandbox isn't responding. Is it still running?", { cause })
+    throw new Error("The sandbox isn't responding. Is it still running?", { cause })
   }
   if (response.ok) return (await response.json()) as Answer<N>
   const answer: unknown = await response.json().catch(() => undefined)
   const words = isObject(answer) ? stringIn(answer, "error") : undefined
-  throw new ApiError(words ?? `The sandbox responded with status ${response.status}`)
+  throw new Error(words ?? `The sandbox responded with status ${response.status}`)
 }
 
 export function wordsOf(error: unknown): string {

@@ -15,7 +15,6 @@ export type Inline =
       /** Time in epoch seconds. */
       readonly at: number
       readonly format: string
-      readonly url: string | undefined
       readonly fallback: string
     }
   | { readonly kind: "break" }

@@ -93,9 +93,9 @@ function tokenNode(body: string): Inline {
   if (/^@[UWB]/.test(target)) return { kind: "user", id: target.slice(1) }
   if (target.startsWith("#C")) return { kind: "channel", id: target.slice(1), label }
   if (target.startsWith("!")) return command(target.slice(1), label)
-  if (/^(?:https?:|mailto:|tel:)/.test(target)) {
+  if (/^https?:/.test(target)) {
     const url = decode(target)
-    return { kind: "link", url, children: [text(label ?? url.replace(/^mailto:/, ""))] }
+    return { kind: "link", url, children: [text(label ?? url)] }
   }
   return { kind: "mistaken", text: label ?? decode(target) }
 }
@@ -103,9 +103,9 @@ function tokenNode(body: string): Inline {
 function command(name: string, label: string | undefined): Inline {
   if (/^(?:here|channel|everyone)$/.test(name)) return { kind: "broadcast", label: `@${name}` }
   if (name.startsWith("subteam^")) return { kind: "broadcast", label: label ?? "@group" }
-  const [kind, at, format, url] = name.split("^")
+  const [kind, at, format] = name.split("^")
   if (kind === "date" && at && format && /^\d+$/.test(at)) {
-    return { kind: "date", at: Number(at), format, url, fallback: label ?? "" }
+    return { kind: "date", at: Number(at), format, fallback: label ?? "" }
   }
   return text(label === undefined ? `<${name}>` : label)
 }

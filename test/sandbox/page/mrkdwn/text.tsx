@@ -108,20 +108,10 @@ export function Broadcast({ label }: { label: string }) {
   )
 }
 
-function SlackDate({ at, format, url, fallback }: Extract<Inline, { kind: "date" }>) {
-  const time = (
+function SlackDate({ at, format, fallback }: Extract<Inline, { kind: "date" }>) {
+  return (
     <time dateTime={new Date(at * 1000).toISOString()} title={fallback}>
       {formatDate(at, format, nowIn(usePage().model))}
     </time>
   )
-  return url ? <SafeLink url={url}>{time}</SafeLink> : time
-}
-
-/** Renders `plain_text`, which has no markup but emoji codes, and those only if `emoji` allows. */
-export function PlainText({ text, emoji }: { text: string; emoji: boolean }) {
-  if (!emoji) return text
-  return text.split(/(:[a-z0-9_+'-]+:)/).map((part, index) => {
-    const name = /^:(.+):$/.exec(part)?.[1]
-    return name === undefined ? part : <Emoji key={index} name={name} />
-  })
 }

@@ -16,7 +16,6 @@ const message = z.object({
 const answer = z.object({
   ok: z.boolean(),
   error: z.string().optional(),
-  kind: z.string().optional(),
   notice: z.string().optional(),
   message: message.optional(),
   messages: z.array(message).default([]),
@@ -65,7 +64,7 @@ function botSays(query: string, says: RegExp, more: object = {}): Promise<void> 
 describe("plain HTTP, as in --help", () => {
   test("a command becomes a pull request", async () => {
     const said = await say("ada", "/docs-agent fix the quickstart")
-    expect(said).toEqual({ status: 200, ok: true, kind: "command", messages: [] })
+    expect(said).toEqual({ status: 200, ok: true, messages: [] })
     const inThread = { threadTs: expect.any(String) }
     await botSays("channel=docs", /Your pull request is ready: acme\/docs#\d+(?! on)/, inThread)
     const ts = (await messages("channel=docs")).find(({ isBot }) => isBot)?.ts

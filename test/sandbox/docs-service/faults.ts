@@ -63,20 +63,12 @@ export function isMeantFor(fault: Fault, target: Target): boolean {
   )
 }
 
+const REFUSALS: readonly Fault["type"][] = ["expired_key", "forbidden", "rate_limited"]
+
 /** Returns whether the request takes no effect. */
 export function preventsEffect(fault: Fault): boolean {
-  switch (fault.type) {
-    case "expired_key":
-    case "forbidden":
-    case "rate_limited":
-      return true
-    case "status":
-    case "hang":
-    case "reset":
-      return fault.when !== "after"
-    default:
-      return false
-  }
+  const isTimed = fault.type === "status" || fault.type === "hang" || fault.type === "reset"
+  return isTimed ? fault.when !== "after" : REFUSALS.includes(fault.type)
 }
 
 /** Returns the fault's reply in place of the right one, which is absent without an effect. */

@@ -24,20 +24,9 @@ function wireFile({ id, name, title, content }: SlackFile) {
 }
 
 export function wireMessage(message: Message) {
-  const { channel, ts, user, text, blocks, threadTs, visibleTo, revision } = message
-  return {
-    channel,
-    ts,
-    user,
-    text,
-    blocks,
-    threadTs,
-    visibleTo,
-    revision,
-    isBot: message.botId !== undefined,
-    files: message.files.map(wireFile),
-    edited: message.edited !== undefined,
-  }
+  const isBot = message.botId !== undefined
+  const edited = message.edited !== undefined
+  return { ...message, isBot, edited, files: message.files.map(wireFile) }
 }
 
 function wireSession(session: AgentSession) {

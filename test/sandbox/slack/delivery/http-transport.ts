@@ -23,43 +23,6 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   }
 }
 
-/** Posts a body unchanged; for hostile requests too. */
-async function send(
-  { eventsUrl, timeoutMs, signal }: Omit<HttpTransportOptions, "signingSecret">,
-  body: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Acknowledgement> {
-  const url = eventsUrl()
-  const began = performance.now()
-  const failed = (failure: RetryReason) => {
-    return { ok: false, status: undefined, body: undefined, ms: performance.now() - began, failure }
-  }
-  if (url === undefined) return failed("connection_failed")
-  const common = {
-    accept: "application/json,*/*",
-    "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
-    // A new connection: one from before a restart of the app would fail through no fault of the app.
-    connection: "close",
-  }
-  // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
-  const late = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { ...common, ...headers },
-      body,
-      redirect: "manual",
-      signal: AbortSignal.any([signal, late]),
-    })
-    const { ok, status } = response
-    const answer = bodyOf(response.headers.get("content-type") ?? "", await response.text())
-    const ms = performance.now() - began
-    return { ok, status, body: answer, ms, failure: ok ? undefined : "http_error" }
-  } catch {
-    return failed(late.aborted ? "http_timeout" : "connection_failed")
-  }
-}
-
 /** Parses only JSON types: a command can return plain text that looks like a number. */
 function bodyOf(contentType: string, text: string): Json | undefined {
   if (text === "") return undefined
@@ -95,17 +58,50 @@ export interface RawRequestOptions {
   readonly timestampOffsetMs?: number | undefined
 }
 
-/** Posts any body to the bot, by default as JSON and signed. */
-export function sendRaw(
-  transport: HttpTransportOptions,
+/** Posts any body to the bot unchanged, by default as JSON and signed; for hostile requests too. */
+export async function sendRaw(
+  { signingSecret, eventsUrl, timeoutMs, signal }: HttpTransportOptions,
   body: string,
   { headers = {}, sign = true, timestampOffsetMs = 0 }: RawRequestOptions,
 ): Promise<Acknowledgement> {
+  const url = eventsUrl()
+  const began = performance.now()
+  const failed = (failure: RetryReason) => {
+    return { ok: false, status: undefined, body: undefined, ms: performance.now() - began, failure }
+  }
+  if (url === undefined) return failed("connection_failed")
   // Always the machine's clock, whatever clock the test uses: the receiver compares with it.
   const at = Math.floor((Date.now() + timestampOffsetMs) / 1000)
-  const secret = sign === "wrong" ? `not ${transport.signingSecret}` : transport.signingSecret
-  const signature = sign === false ? {} : signatureHeaders(secret, at, body)
-  return send(transport, body, { "content-type": "application/json", ...signature, ...headers })
+  const secret = sign === "wrong" ? `not ${signingSecret}` : signingSecret
+  // Measured from sending, as in Slack; a response that trickles in doesn't extend it.
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        ...COMMON_HEADERS,
+        ...(sign === false ? {} : signatureHeaders(secret, at, body)),
+        ...headers,
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([signal, late]),
+    })
+    const { ok, status } = response
+    const answer = bodyOf(response.headers.get("content-type") ?? "", await response.text())
+    const ms = performance.now() - began
+    return { ok, status, body: answer, ms, failure: ok ? undefined : "http_error" }
+  } catch {
+    return failed(late.aborted ? "http_timeout" : "connection_failed")
+  }
+}
+
+const COMMON_HEADERS = {
+  accept: "application/json,*/*",
+  "content-type": "application/json",
+  "user-agent": "Slackbot 1.0 (+https://api.slack.com/robots)",
+  // A new connection: one from before a restart of the app would fail through no fault of the app.
+  connection: "close",
 }
 
 /** Returns the headers that prove a request comes from Slack (scheme v0). `at` is in seconds. */

@@ -4,7 +4,6 @@ import { RequestError } from "../requests.ts"
 import { type WireMessage, wireMessage } from "../to-wire.ts"
 
 export interface Spoken {
-  readonly kind: "message" | "command" | "built_in"
   readonly message?: WireMessage
   readonly notice?: string
 }
@@ -28,7 +27,7 @@ export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said):
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
   const posted = await person.post(channel.id, text, { thread, files })
-  return { kind: "message", message: wireMessage(posted) }
+  return { message: wireMessage(posted) }
 }
 
 async function command(
@@ -51,7 +50,7 @@ async function command(
   }
   if (known.builtIn) return membership(slack, channel, name, rest)
   const { shown } = await person.slash(channel.id, name, rest)
-  return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
+  return shown ? { message: wireMessage(shown) } : {}
 }
 
 /** Runs `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
@@ -69,5 +68,5 @@ function membership(slack: LocalSlack, channel: Channel, name: string, rest: str
   const joins = name === "/invite"
   slack.setBotMembership(channel.id, joins)
   const notice = joins ? "is now in" : "has left"
-  return { kind: "built_in", notice: `${bot.realName} ${notice} #${channel.name}` }
+  return { notice: `${bot.realName} ${notice} #${channel.name}` }
 }

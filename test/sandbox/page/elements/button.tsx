@@ -1,12 +1,23 @@
-import { stringIn } from "../../kit/json.ts"
-import type { ElementProps } from "../blocks/surface.ts"
+import { useState } from "preact/hooks"
+import { isObject, stringIn } from "../../kit/json.ts"
+import { type ElementProps, useSurface } from "../blocks/surface.ts"
 import { TextObject } from "../blocks/text-object.tsx"
 import { ConfirmDialog } from "../modal/confirm.tsx"
+import { useBusyAttempt } from "../model/model.ts"
 import { SafeLink } from "../mrkdwn/safe-link.tsx"
-import { useElement } from "./use-element.ts"
 
 export function Button({ element, block }: ElementProps) {
-  const { busy, press, question } = useElement({ element, block })
+  const surface = useSurface()
+  const { busy, attempt } = useBusyAttempt()
+  const [isAsking, setAsking] = useState(false)
+  const words = isObject(element.confirm) ? element.confirm : undefined
+  const action = stringIn(element, "action_id") ?? ""
+  const act = () => void attempt(surface.press({ block, action }))
+  const press = words ? () => setAsking(true) : act
+  const answer = (yes: boolean) => {
+    setAsking(false)
+    if (yes) act()
+  }
   const url = stringIn(element, "url")
   const label = stringIn(element, "accessibility_label")
   const style = stringIn(element, "style") ?? "plain"
@@ -30,7 +41,7 @@ export function Button({ element, block }: ElementProps) {
           <TextObject value={element.text} />
         </button>
       )}
-      {question ? <ConfirmDialog {...question} /> : null}
+      {isAsking && words ? <ConfirmDialog words={words} answer={answer} /> : null}
     </span>
   )
 }

@@ -1,10 +1,9 @@
 import { isObject, type JsonObject, objectsIn, stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
-import { ConfirmDialog } from "../modal/confirm.tsx"
 import { type Model, usePage } from "../model/model.ts"
 import { nameOf } from "../model/selectors.ts"
-import { useValue } from "./use-element.ts"
+import { useValue } from "./use-value.ts"
 
 interface Choice {
   readonly value: string
@@ -14,7 +13,7 @@ interface Choice {
 export function Select(props: ElementProps) {
   const { element, field } = props
   const { model, view } = usePage()
-  const { value, change, busy, question } = useValue(props, initialOf(element))
+  const { value, change, busy } = useValue(props, initialOf(element))
   const placeholder = wordsIn(element.placeholder) || "Choose"
   const choices = choicesOf(element, model, view.me)
   // An edited message can offer other options than the one chosen before.
@@ -41,7 +40,6 @@ export function Select(props: ElementProps) {
           </option>
         ))}
       </select>
-      {question ? <ConfirmDialog {...question} /> : null}
     </span>
   )
 }

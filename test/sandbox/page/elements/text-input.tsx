@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { stringIn } from "../../kit/json.ts"
 import type { ElementProps } from "../blocks/surface.ts"
 import { wordsIn } from "../blocks/text-object.tsx"
-import { useValue } from "./use-element.ts"
+import { useValue } from "./use-value.ts"
 
 /** Renders an input for several lines: the bot has no other. */
 export function TextInput(props: ElementProps) {

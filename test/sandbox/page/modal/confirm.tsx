@@ -4,7 +4,7 @@ import { TextObject, wordsIn } from "../blocks/text-object.tsx"
 import { Dialog } from "./dialog.tsx"
 
 /** Question of an element with `confirm`, before it does anything. */
-export interface Question {
+interface Question {
   readonly words: JsonObject
   readonly answer: (yes: boolean) => void
 }

@@ -1,4 +1,4 @@
-import { FaultBoard } from "../kit/fault-board.ts"
+import { createFaultBoard } from "../kit/fault-board.ts"
 import type { Listeners } from "../kit/listeners.ts"
 import { project } from "./admission.ts"
 import type { LocalJob } from "./agent-job.ts"
@@ -51,7 +51,7 @@ export function createState(
       now,
       onChange: (job) => events.emit({ type: "job", job }),
     }),
-    faults: new FaultBoard<Fault, Target>(isMeantFor),
+    faults: createFaultBoard<Fault, Target>(isMeantFor),
     creations: [] as Creation[],
     /** Times of the requests of each rolling hour, in epoch ms. */
     uses: new Map<string, number[]>(),

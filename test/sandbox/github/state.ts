@@ -1,5 +1,5 @@
-import { type Aim, FaultBoard } from "../kit/fault-board.ts"
-import { RateLimit } from "./api/admission.ts"
+import { type Aim, createFaultBoard } from "../kit/fault-board.ts"
+import { createRateLimit } from "./api/admission.ts"
 import type { LocalGitHubOptions } from "./local-github.ts"
 import { Repositories } from "./repositories.ts"
 
@@ -48,8 +48,8 @@ export function createState(
     apiUrl: () => `${origin()}${API_PATH}`,
     repositories: new Repositories(now, changed),
     /** Tokens that the API accepts, and the usage of each in the current hour. */
-    tokens: new Map(tokens.map((token) => [token, new RateLimit(limit, now)])),
-    faults: new FaultBoard<Fault, string>(() => true),
+    tokens: new Map(tokens.map((token) => [token, createRateLimit(limit, now)])),
+    faults: createFaultBoard<Fault, string>(() => true),
     limit,
   }
 }

@@ -1,4 +1,4 @@
-import { FaultBoard } from "../kit/fault-board.ts"
+import { createFaultBoard } from "../kit/fault-board.ts"
 import type { DeliveryRecord } from "./delivery/delivery.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
 import { createResponseUrls, createTriggers } from "./delivery/short-lived-ids.ts"
@@ -54,7 +54,7 @@ export function createCore(options: LocalSlackOptions) {
     deliveries,
     /** Number of calls and of deliveries kept. */
     keep: options.keep ?? 10_000,
-    faults: new FaultBoard(isMeantFor),
+    faults: createFaultBoard(isMeantFor),
     rateLimits: createRateLimits(options.rateLimits === "slack", now),
     triggers: createTriggers(now),
     responseUrls: createResponseUrls(root, now),

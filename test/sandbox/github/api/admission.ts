@@ -12,33 +12,28 @@ export interface RateState {
   readonly reset: number
 }
 
-/** Requests of one token in a fixed hour that begins with its first request. */
-export class RateLimit {
-  readonly #limit: { readonly perHour: number | null }
-  readonly #now: () => number
-  #used = 0
-  #reset = 0
+export type RateLimit = ReturnType<typeof createRateLimit>
 
-  constructor(limit: { readonly perHour: number | null }, now: () => number) {
-    this.#limit = limit
-    this.#now = now
-  }
-
-  /** Returns the current state; undefined if limits are disabled. */
-  state(): RateState | undefined {
-    const limit = this.#limit.perHour
-    if (limit === null) return undefined
-    const now = Math.floor(this.#now() / 1000)
-    if (now >= this.#reset) {
-      this.#used = 0
-      this.#reset = now + HOUR_S
-    }
-    const remaining = Math.max(0, limit - this.#used)
-    return { limit, remaining, used: Math.min(limit, this.#used), reset: this.#reset }
-  }
-
-  spend(): void {
-    this.#used += 1
+/** Counts the requests of one token in a fixed hour that begins with its first request. */
+export function createRateLimit(limit: { readonly perHour: number | null }, now: () => number) {
+  let used = 0
+  let reset = 0
+  return {
+    /** Returns the current state; undefined if limits are disabled. */
+    state(): RateState | undefined {
+      const { perHour } = limit
+      if (perHour === null) return undefined
+      const seconds = Math.floor(now() / 1000)
+      if (seconds >= reset) {
+        used = 0
+        reset = seconds + HOUR_S
+      }
+      const remaining = Math.max(0, perHour - used)
+      return { limit: perHour, remaining, used: Math.min(perHour, used), reset }
+    },
+    spend(): void {
+      used += 1
+    },
   }
 }
 

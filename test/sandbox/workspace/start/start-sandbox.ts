@@ -7,7 +7,7 @@ import { SECRETS, startTestBed, type TestBed, type TestBedOptions } from "../../
 import { catalogOf } from "../catalog.ts"
 import { buildPage } from "../http/page.ts"
 import { serveWorkspace } from "../http/serve.ts"
-import { TimeControl } from "../time-control.ts"
+import { createTimeControl } from "../time-control.ts"
 import { WorkspaceApi } from "../workspace-api.ts"
 import { botEnv } from "./bot-env.ts"
 import type { CommandLine } from "./command-line.ts"
@@ -54,7 +54,7 @@ export async function startSandbox(
     const api = new WorkspaceApi({
       slack: testBed.slack,
       catalog,
-      time: new TimeControl({ clock, testBed, redis }),
+      time: createTimeControl({ clock, testBed, redis }),
     })
     endings.push(async () => api.close())
     door.answerWith(serveWorkspace(api, page))

@@ -60,16 +60,6 @@ async function aQueue() {
 }
 
 describe("LIM-6: the order is fair", () => {
-  test("two people's bulks take turns", async () => {
-    const queue = await aQueue()
-    await queue.ask("ada", 20)
-    await queue.starts(5)
-    await queue.ask("ben", 20)
-    const order = await queue.starts(10)
-    expect(order.filter((user) => user === "ben")).toHaveLength(5)
-    expect(order.join()).not.toMatch(/ada,ada|ben,ben/)
-  })
-
   test.each([0, 1])(
     "who takes a bulk back but %i waits only for what is left of it",
     async (left) => {

@@ -80,19 +80,8 @@ describe("LIM-1: the rolling hour", () => {
     expect(await project.startAll()).toHaveLength(CEILING)
   })
 
-  test("LIM-7: keeps the last slots for people with fewer than five creations in the hour", async () => {
-    const project = aProject(1)
-    await project.ask("ada", 5)
-    await project.ask("ben", 4)
-    expect(await project.startAll()).toHaveLength(CEILING - 1)
-    await project.ask("ada", 1)
-    expect(await project.startAll()).toEqual([])
-    await project.ask("ben", 1)
-    expect(await project.startAll()).toEqual(["ben"])
-  })
-
   test.each([0, 4, 5, 6])(
-    "a card promises a reserved slot after %s creations if Redis grants it",
+    "LIM-7: the last slots go to people with fewer than five creations in the hour, as a card promises: %s",
     async (mine) => {
       const limits = { jobsPerHour: CEILING, reservedSlots: 2 }
       const project = aProject(limits.reservedSlots)
@@ -110,15 +99,6 @@ describe("LIM-1: the rolling hour", () => {
 })
 
 describe("one creation", () => {
-  test("waits for its card, and lets those of the same round pass that have one", async () => {
-    const project = aProject()
-    const id = await project.askFor("ada")
-    await project.ask("ben", 1)
-    expect(await project.startAll()).toEqual(["ben"])
-    await project.mayStart(id)
-    expect(await project.startAll()).toEqual(["ada"])
-  })
-
   test("waits until it may still be undone", async () => {
     const project = aProject(0, 5000)
     await project.ask("ada")

@@ -24,12 +24,10 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await server.client.flushall()
-  testBed = await aTestBed()
+  // Waits as long as every deployment's bot.
+  testBed = await bedAt(`redis://127.0.0.1:${proxy.port}`, { timing: {} })
 })
 afterEach(() => testBed[Symbol.asyncDispose]())
-
-/** Starts a bed whose bot waits as long as every deployment's. */
-const aTestBed = (slack = {}) => bedAt(`redis://127.0.0.1:${proxy.port}`, { slack, timing: {} })
 
 const call = ([name = "", ...args]: string[]) => server.client.call(name, ...args)
 const command = (text: string) => () => call(text.split(" "))
@@ -123,17 +121,6 @@ describe.each(FAULTS)("Redis is %s", (_, says, hurt, heal) => {
     await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
     expect(testBed.docs.creations).toHaveLength(1)
   })
-})
-
-test("a mention while Redis is away is taken when Slack sends it again, once", async () => {
-  await testBed[Symbol.asyncDispose]()
-  testBed = await aTestBed({ eventRetryDelaysMs: [100, 4000, 1000] })
-  testBed.docs.planAll({ ending: "pull_request", afterMs: 20 })
-  await proxy.cut()
-  await testBed.slack.as(ADA).mention(DOCS, "mentioned in the meantime")
-  await proxy.mend()
-  await testBed.slack.until(() => closings().length === 1, { timeoutMs: 90_000 })
-  expect(testBed.docs.creations.map(({ prompt }) => prompt)).toEqual(["mentioned in the meantime"])
 })
 
 test.each([

@@ -37,9 +37,9 @@ export async function joined(
   h.slack.setEventsUrl(eventsUrl(bot.port))
   return {
     port: bot.port,
+    bot,
     services,
     posts: async () => bot.worker?.passes.posts?.() ?? 0,
-    care: async () => bot.worker?.passes.care?.() ?? 0,
     async [Symbol.asyncDispose]() {
       const { slack, docs, goesOn } = h
       const found = await surprises({ slack, docs, services, bot, goesOn })
@@ -47,4 +47,14 @@ export async function joined(
       if (found.length > 0) throw new Error(`The bot did what it should not:\n${found.join("\n")}`)
     },
   }
+}
+
+/** Moves the clock on, and lets a bot's worker look after Redis, as it does every few seconds. */
+export async function pass(
+  { bot }: { bot: Pick<WatchedTestBed["bot"], "worker"> },
+  clock: MovableClock,
+  minutes: number,
+): Promise<void> {
+  clock.moveOn(minutes * 60_000)
+  await bot.worker?.passes.care?.()
 }

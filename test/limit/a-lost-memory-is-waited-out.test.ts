@@ -5,7 +5,7 @@ import { answerPause } from "../../src/operating/resume-and-drop.ts"
 import { ask, askUntil, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
-import { joined } from "../helpers/restarted.ts"
+import { joined, pass } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
@@ -18,11 +18,6 @@ const env = { JOBS_PER_HOUR: "2", RESERVED_SLOTS: "0", START_DELAY_SECONDS: "60"
 const { testBed } = useTestBed({ env })
 
 const prompts = ({ docs }: Bed) => docs.creations.map(({ prompt }) => prompt)
-/** Moves the clock on, and lets the worker look after Redis as it does every few seconds. */
-async function pass({ bot }: Bed, clock: MovableClock, minutes: number) {
-  clock.moveOn(minutes * MINUTE_MS)
-  await bot.worker?.passes.care?.()
-}
 
 /** Returns how many slots of the hour are taken: a start that comes too early may not be there yet. */
 const spent = async ({ services }: Bed) => (await queueFacts(services)).slots.length
@@ -122,8 +117,7 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   await ask(h, "sent by the first machine")
   await waiting(h, 1)
   const restore = await backUp(h)
-  clock.moveOn(MINUTE_MS / 2)
-  await second.care()
+  await pass(second, clock, 0.5)
   await second[Symbol.asyncDispose]()
   await pass(h, clock, 1)
   await h.docsUntil(({ creations }) => creations.length === 1)
@@ -134,11 +128,10 @@ test("LIM-17: where one of two machines lost its DATA_DIR, what it sent since a 
   await cardOfSays(h, "sent by the first machine", /Couldn't confirm/)
   await answerPause("resume", again.services.front)
   await using lost = await joined(h, { env: other.env, clock })
-  await lost.care()
+  await pass(lost, clock, 0)
   await ask(h, "asked after the restore")
   await cardOfSays(h, "asked after the restore", /starts around/)
-  clock.moveOn(59 * MINUTE_MS)
-  await lost.care()
+  await pass(lost, clock, 59)
   expect(prompts(h)).toEqual(["sent by the first machine"])
   clock.moveOn(2 * MINUTE_MS)
   await h.docsUntil(({ creations }) => creations.length === 2)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { listedProjects as listed } from "../helpers/listed-projects.ts"
 import { findingsOf, readyz } from "../helpers/of-itself.ts"
-import { joined, restarted } from "../helpers/restarted.ts"
+import { joined, pass, restarted } from "../helpers/restarted.ts"
 import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
 import { queueFacts } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
@@ -73,8 +73,7 @@ describe("a project that is no longer configured", () => {
       expect.objectContaining({ says: expect.stringMatching(/waiting for a project that isn't/) }),
     )
     expect((await readyz(gone)).text).toContain("waiting for a project that isn't")
-    clock.moveOn(2 * 3_600_000)
-    await gone.care()
+    await pass(gone, clock, 120)
     await h.botSays(/fix what waits[\s\S]*Paused until <@\w+> adds the project back/)
     expect(h.docs.creations).toHaveLength(1)
     await gone[Symbol.asyncDispose]()

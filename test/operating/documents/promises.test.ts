@@ -5,7 +5,7 @@ import { readDocument } from "../../helpers/documents.ts"
 const TESTS = new URL("../../", import.meta.url)
 
 /** Promises about processes or a redis-server, which only tests of the project `system` start. */
-const HELD_BY_PROCESSES = ["LIM-16", "LIM-17", "OPS-6", "OPS-11", "OPS-13"]
+const HELD_BY_PROCESSES = ["OPS-6", "OPS-11", "OPS-13"]
 
 /** Title that names promises, such as `"LIM-3, LIM-4: a card …"`, of a test or of a group of tests. */
 const TITLE = /["`]((?:(?:ASK|LIM|FOL|PUL|VIS|OPS|SAFE)-\d+(?:, |: ))+)/g

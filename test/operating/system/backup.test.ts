@@ -53,7 +53,7 @@ test("the commands to back up, restore and delete do so, and leave other program
   server.kill("SIGKILL")
 })
 
-test("resume and drop answer from a shell while Slack is away", async () => {
+test("OPS-6: resume and drop answer from a shell while Slack is away", async () => {
   await using redis = await startRedisServer()
   const { env, ...parties } = await startOtherParties()
   await parties[Symbol.asyncDispose]()

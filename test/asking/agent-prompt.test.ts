@@ -79,10 +79,10 @@ test("ASK-23: requests that go together are labelled with who asked; a single on
 
 test("of a thread that goes with several requests every part is quoted, and only once", () => {
   const asks = [anAsk({ id: "a" }), anAsk({ id: "b" })]
-  const of = (until: string, from?: string): Prompt => ({
+  const of = (until: string, from?: string, thread = "1.1"): Prompt => ({
     words: `until ${until}`,
     thread: quoteLines(`after ${from ?? "nothing"} until ${until}`),
-    threadRange: { channel: "C1", thread: "1.1", until, ...(from ? { from } : {}) },
+    threadRange: { channel: "C1", thread, until, ...(from ? { from } : {}) },
   })
   const quoted = (a: Prompt, b: Prompt) =>
     composeMessage(aJob({ asks }), { a, b }).match(/(?<=> after ).*/g)
@@ -92,16 +92,9 @@ test("of a thread that goes with several requests every part is quoted, and only
   expect(quoted(of("1.3"), of("1.5", "1.3"))).toEqual(["nothing until 1.3", "1.3 until 1.5"])
   // The second one came later, but about an earlier message.
   expect(quoted(of("1.5"), of("1.3"))).toContain("nothing until 1.5")
-})
-
-test("the talk of one thread does not stand in for that of another", () => {
-  const of = (thread: string): Omit<Prompt, "words"> => ({
-    thread: quoteLines(`talk in ${thread}`),
-    threadRange: { channel: "C1", thread, until: "9.1" },
-  })
-  const job = aJob({ asks: ["a", "b"].map((id) => anAsk({ id })) })
-  const words = { a: { words: "first", ...of("1.1") }, b: { words: "second", ...of("2.2") } }
-  expect(composeMessage(job, words)).toMatch(/talk in 1\.1[\s\S]*talk in 2\.2/)
+  // The second one was asked in another thread.
+  const other = of("1.5", undefined, "1.2")
+  expect(quoted(of("1.3"), other)).toEqual(["nothing until 1.3", "nothing until 1.5"])
 })
 
 test("a job of its own quotes neither what still waits in the other one nor what was cancelled there", () => {

@@ -1,20 +1,11 @@
 import { describe, expect } from "vitest"
 import { allAsks } from "../../src/jobs/rounds.ts"
 import { shows, states, working } from "../helpers/sessions.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, BEN, CLEO, DOCS, GUS, type Message, TEAM } from "../sandbox/slack/index.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
+import { ADA, BEN, CLEO, DOCS, GUS } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed({ slack: { agent: "declared" }, env: { ADMIN_USERS: CLEO } })
 const FULL = { env: { JOBS_PER_HOUR: "1", RESERVED_SLOTS: "0" } }
-
-/** Delivers a Stop that was pressed so many minutes ago. */
-async function stopLate({ slack }: Bed, card: Message, minutes: number) {
-  const { channel, ts: thread_ts } = card
-  const event_ts = `${Math.floor(Date.now() / 1000) - minutes * 60}.000100`
-  const event = { type: "agent_session_stopped", user: ADA, channel, thread_ts, event_ts }
-  const body = { type: "event_callback", event_id: `Ev${event_ts}`, team_id: TEAM, event }
-  return slack.deliver(JSON.stringify(body), { headers: { "content-type": "application/json" } })
-}
 
 describe("PUL-12: Slack's Stop button", () => {
   test.each([
@@ -105,7 +96,8 @@ describe("PUL-12: Slack's Stop button", () => {
   test("delivered minutes late stops nothing, and Slack is told the true status", async (h) => {
     const card = await working(h)
     await h.slack.as(ADA).mention(DOCS, "and then this one", { thread: card.ts })
-    await stopLate(h, card, 3)
+    const event = { type: "agent_session_stopped", user: ADA, channel: DOCS, thread_ts: card.ts }
+    await h.slack.sendEvent({ ...event, event_ts: `${Math.floor(Date.now() / 1000) - 180}.000100` })
     await h.slack.until(() => states(h, card).length === 2)
     expect(states(h, card)).toEqual(["processing", "processing"])
     h.finish("pull_request")

@@ -19,11 +19,11 @@ test("messages whose answer never came are not repeated by themselves, and can b
   expect(h.docs.creations).toHaveLength(1)
 })
 
-test("words that the service refuses are not quoted to it once they are edited", async (h) => {
+test("words that the service refuses are not quoted to it with those that follow", async (h) => {
   h.docs.fail({ type: "status", status: 403, error: "Blocked words", kind: "create", times: 1 })
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the blocked words")
-  await h.slack.as(ADA).click(await h.botSays(/Blocked words/), "edit_and_run")
-  await h.slack.as(ADA).submitModal({ prompt: "write the guide" })
+  const { say, says } = await h.startThread("write the blocked words")
+  await says(/Blocked words/)
+  await say("write the guide")
   expect(await h.promptsSent()).toEqual(["write the guide"])
 })
 

@@ -4,6 +4,7 @@ import { SCOPES } from "../../src/slack/scopes.ts"
 import { openDelivery } from "../helpers/delivering.ts"
 import { useRedis } from "../helpers/redis.ts"
 import { type Bed, FAST_TIMING, READY, useTestBed } from "../helpers/test-bed.ts"
+import { cardSays } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, BEN_DM, DOCS, type Mishap, RANDOM } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
@@ -167,12 +168,7 @@ test.each<[outcome: string, mishap: Mishap, others: number]>([
 
   // The card's last edit comes when the bot has found the closing reply.
   const ready = /request (is )?ready/
-  const card = await h.slack.until((s) =>
-    s
-      .channel(DOCS)
-      .messages()
-      .find(({ text }) => ready.test(text)),
-  )
+  const card = await cardSays(h, ready)
   expect(broken.hits).toBe(1)
   const replies = h.slack.thread(DOCS, card.ts).slice(1 + others)
   expect(replies.map(({ text }) => text)).toEqual([expect.stringMatching(ready)])

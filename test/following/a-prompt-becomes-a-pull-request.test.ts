@@ -3,16 +3,13 @@ import { DAY_MS } from "../../src/lib/time.ts"
 import { ask } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { joined } from "../helpers/restarted.ts"
-import { type Bed, READY, useTestBed } from "../helpers/test-bed.ts"
-import { ADA, buttonsOf, type LocalSlack, type Message } from "../sandbox/slack/index.ts"
+import { READY, useTestBed } from "../helpers/test-bed.ts"
+import { cardSays } from "../helpers/with-pull.ts"
+import { ADA, buttonsOf, type LocalSlack } from "../sandbox/slack/index.ts"
 
 const { test, testBed } = useTestBed()
 /** Polls come soon, also after one that failed. */
 const OFTEN = { POLL_MAX_MS: "50" }
-
-function card(h: Bed, says: RegExp): Promise<Message> {
-  return h.slack.until(() => h.botMessages().find((m) => !m.threadTs && says.test(m.text)))
-}
 
 test("ASK-2, FOL-12: a prompt becomes a pull request in the thread, which is on the card at once while the agent still works, and stays", async (h) => {
   h.docs.planAll({ ending: "never", afterMs: 0, prAfterMs: 10 })
@@ -20,7 +17,7 @@ test("ASK-2, FOL-12: a prompt becomes a pull request in the thread, which is on 
   const asked = await ask(h, "fix the quickstart")
 
   expect(asked.shown).toBeUndefined()
-  const shown = await card(h, /Working on it.*may still change/s)
+  const shown = await cardSays(h, /Working on it.*may still change/s)
   expect(buttonsOf(shown)).toEqual(["view_pull_request", "mute"])
   const [only] = h.docs.creations
   expect(only?.prompt).toBe("fix the quickstart")
@@ -29,16 +26,16 @@ test("ASK-2, FOL-12: a prompt becomes a pull request in the thread, which is on 
   const reply = await h.closingReply()
   expect(reply.text).toMatch(/Your pull request is ready: acme\/docs#\d+/)
   expect(JSON.stringify(reply.blocks)).toContain(h.docs.job(only?.jobId ?? "")?.prLink)
-  await card(h, /Pull request ready/)
+  await cardSays(h, /Pull request ready/)
 })
 
 test("FOL-18: a job that never ends is no longer looked after, and can be looked up again", async () => {
   const h = await testBed({ env: OFTEN })
   await ask(h, "hang about forever")
-  const shown = await card(h, /Working on it/)
+  const shown = await cardSays(h, /Working on it/)
   await h.startedEarlier(DAY_MS)
   expect((await h.closingReply()).text).toMatch(/Still running when last checked · started/)
-  await card(h, /Still running when last checked · started/)
+  await cardSays(h, /Still running when last checked · started/)
   h.finish("pull_request")
   await h.slack.as(ADA).click(shown, "look_again")
   await h.botSays(/request is ready/, { thread: shown.ts })
@@ -74,7 +71,7 @@ test("ASK-1: the ack does not wait for the service", async () => {
 
 test("a revoked token: a clear private answer that keeps the request, nothing spent, readiness says so, and what was accepted before is told once it works again", async (h) => {
   await ask(h, "ask before that")
-  await card(h, /Working on it/)
+  await cardSays(h, /Working on it/)
   h.slack.revokeToken()
   await h.services.slack.state.refresh().catch(() => {})
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { jobKeys } from "../../src/jobs/job-keys.ts"
 import { FAST_TIMING } from "../helpers/test-bed.ts"
-import { CHANGES_REQUESTED, cardSays, cards, useFollowedPulls } from "../helpers/with-pull.ts"
+import { CHANGES_REQUESTED, cardSays, useFollowedPulls } from "../helpers/with-pull.ts"
 import { ADA, ADA_DM, BEN, buttonsOf, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import type { TestBed } from "../sandbox/test-bed.ts"
 
@@ -120,9 +120,7 @@ describe("changes requested", () => {
     await h.slack.as(BEN).mention(DOCS, "one more example", { thread: reply.threadTs })
     await cardSays(h, new RegExp(`Update · asked by <@${BEN}>`))
     await address()
-    await h.slack.until(() =>
-      cards(h).find(({ blocks }) => JSON.stringify(blocks).includes("follow-up is included")),
-    )
+    await h.botShows("follow-up is included")
     await h.resumeAll()
     await cardSays(h, new RegExp(`Updating .* · asked by <@${BEN}> and <@${ADA}>`))
   })

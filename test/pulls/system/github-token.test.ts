@@ -45,12 +45,10 @@ async function liveThroughEchoes(h: Bed, doctor: () => Promise<string>) {
   await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
   await h.toldPrivately(CLEO, /No problems found|0 problems/)
   await h.slack.as(ADA).slash(DOCS, "/docs-agent", "write the guide")
-  await h.slack.until(() =>
-    h.botMessages().some(({ text }) => /write the guide.*\n.*ready/.test(text)),
-  )
+  await h.botSays(/write the guide.*\n.*ready/)
   for (const pull of h.github.pulls())
     h.github.act(pull.repository, pull.number, { do: "merge", by: TOKEN })
-  await h.slack.until(() => h.botMessages().some(({ text }) => /Merged by/.test(text)))
+  await h.botSays(/Merged by/)
   found.redis += await dumpRedis(h.services.workerRedis)
   h.github.expireTokens()
   found.doctors += await doctor()

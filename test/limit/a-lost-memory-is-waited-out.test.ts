@@ -2,7 +2,7 @@ import type { Redis } from "ioredis"
 import { expect, onTestFinished, test } from "vitest"
 import { EPOCH, queueKeys } from "../../src/jobs/job-keys.ts"
 import { answerPause } from "../../src/operating/resume-and-drop.ts"
-import { ask, askUntil, cardOf, cardOfSays, waiting } from "../helpers/asked.ts"
+import { ask, askUntil, cardOfSays, waiting } from "../helpers/asked.ts"
 import { metricsOf, readyz } from "../helpers/of-itself.ts"
 import { snapshot } from "../helpers/redis-dump.ts"
 import { joined, pass } from "../helpers/restarted.ts"
@@ -29,53 +29,6 @@ function backUp({ services }: Bed) {
   onTestFinished(() => client.disconnect())
   return snapshot(client)
 }
-
-test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits out the hour that it can't know", async () => {
-  const clock = new MovableClock()
-  const h = await testBed({ clock, env: { ADMIN_USERS: CLEO, LOG_LEVEL: "warn" } })
-  await ask(h, "sent before the backup")
-  await waiting(h, 1)
-  await pass(h, clock, 2)
-  await h.docsUntil(({ creations }) => creations.length === 1)
-  for (const text of [
-    "sent after the backup",
-    "waits all the time",
-    "cancelled after the backup",
-  ]) {
-    await ask(h, text)
-    await h.slack.until(() => cardOf(h, text))
-  }
-  await waiting(h, 3)
-  const restore = await backUp(h)
-  await h.slack.as(ADA).slash(DOCS, "/docs-agent", "cancel")
-  await cardOfSays(h, "cancelled after the backup", /Cancelled/)
-  await pass(h, clock, 5)
-  await h.docsUntil(({ creations }) => creations.length === 2)
-  await cardOfSays(h, "waits all the time", /next in line/)
-
-  await h.restartBot(restore)
-  const restartedAt = clock.now()
-  await cardOfSays(h, "sent after the backup", /Couldn't confirm/)
-  await cardOfSays(h, "waits all the time", /starts around/)
-  const notice = await h.slack.until(() => h.direct(CLEO)[0])
-  expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
-  expect(await noticesOf(h)).toEqual([expect.stringMatching(/may be an older copy/)])
-  expect(h.lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
-
-  await ask(h, "asked after the restore")
-  await waiting(h, 2)
-  await pass(h, clock, 57)
-  expect(await spent(h)).toBe(2)
-  expect(prompts(h)).toEqual(["sent before the backup", "sent after the backup"])
-  await pass(h, clock, 4)
-  await h.docsUntil(({ creations }) => creations.length === 4)
-  expect(prompts(h).slice(2)).toEqual(["waits all the time", "asked after the restore"])
-  expect((h.docs.creations[2]?.at ?? 0) - restartedAt).toBeGreaterThan(60 * MINUTE_MS)
-  // Slack remembers what neither Redis nor the file does.
-  await cardOfSays(h, "cancelled after the backup", /Cancelled before it started/)
-  expect(await noticesOf(h)).toEqual([])
-  expect(h.direct(CLEO)).toHaveLength(1)
-})
 
 test.each(["kept", "lost"])(
   "LIM-17: a follow-up that an older copy still has waiting is not sent again, DATA_DIR %s",

@@ -11,6 +11,7 @@ import { snapshot } from "../helpers/redis-dump.ts"
 import { joined, pass } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { queueFacts } from "../helpers/waiting.ts"
 import { MovableClock } from "../sandbox/kit/movable-clock.ts"
 import { ADA, buttonsOf, CLEO, type Message } from "../sandbox/slack/index.ts"
 
@@ -131,6 +132,37 @@ test.each([
     await cardOfSays(h, CANCELLED, /Cancelled before it started/)
   },
 )
+
+test("LIM-1, LIM-17: a backup without DATA_DIR sends nothing twice, and waits out the hour that it can't know", async () => {
+  const { h, clock, again, restore } = await backedUp(CLEO, 5)
+  await restore()
+  const lines: string[] = []
+  const log = { write: (line: string) => void lines.push(line) }
+  const env = { ...again.env, LOG_LEVEL: "warn" }
+  await using next = await joined(h, { env, clock, log })
+  const restartedAt = clock.now()
+  for (const n of [1, 2]) await cardOfSays(h, `sent after the backup ${n}`, /Couldn't confirm/)
+  await cardOfSays(h, "waits for room", /starts around/)
+  const notice = await h.slack.until(() => h.direct(CLEO)[0])
+  expect(notice.text).toMatch(/may be an older copy.*resumes on its own/s)
+  expect((await readyz(next)).notices).toEqual([expect.stringMatching(/may be an older copy/)])
+  expect(lines.filter((line) => line.includes("may be an older copy"))).toHaveLength(1)
+
+  await ask(h, "asked after the restore")
+  await waiting(h, 2)
+  await pass(next, clock, 57)
+  expect((await queueFacts(next.services)).slots).toHaveLength(CEILING)
+  expect(h.docs.creations).toHaveLength(CEILING)
+  await pass(next, clock, 4)
+  await h.docsUntil(({ creations }) => creations.length === CEILING + 2)
+  const late = h.docs.creations.slice(CEILING)
+  expect(late.map(({ prompt }) => prompt)).toEqual(["waits for room", "asked after the restore"])
+  expect((late[0]?.at ?? 0) - restartedAt).toBeGreaterThan(60 * MINUTE_MS)
+  // Slack remembers what neither Redis nor the file does.
+  await cardOfSays(h, CANCELLED, /Cancelled before it started/)
+  expect((await readyz(next)).notices).toEqual([])
+  expect(h.direct(CLEO)).toHaveLength(1)
+})
 
 test.each(["", "U0NOBODY", CLEO])(
   "LIM-16: a bot that was off for a night resumes alone, with %j as admins",

@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest"
+import { readConfig } from "../../src/config/config.ts"
+import { checkQueues } from "../../src/operating/doctor/run-doctor.ts"
 import { ask, askUntil } from "../helpers/asked.ts"
 import { readyz } from "../helpers/of-itself.ts"
 import { dumpRedis } from "../helpers/redis-dump.ts"
@@ -123,6 +125,12 @@ describe("LIM-10: the service answers 403", () => {
     await h.slack.as(ADA).mention(DOCS, "second in line", { thread })
     await h.botSays(/Paused until .* fixes the API key's permissions/, { thread })
     const notice = await h.slack.until(() => h.direct(CLEO)[0])
+    const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
+    // A key that may only read: what is read ends no pause.
+    await h.docsUntil(() => reads() >= 3)
+    expect((await queueFacts(h.services)).pause?.reason).toBe("forbidden")
+    const anotherKey = readConfig({ ...h.env, DOCS_API_KEY: "svc_another_key" })
+    expect(await checkQueues(anotherKey, h.services.requestRedis)).toEqual([])
     await h.slack.as(CLEO).slash(DOCS, "/docs-agent", "doctor")
     await h.toldPrivately(
       CLEO,

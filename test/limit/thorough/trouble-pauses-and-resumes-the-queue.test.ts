@@ -1,6 +1,5 @@
 import { describe, expect } from "vitest"
 import type { Services } from "../../../src/compose.ts"
-import { readConfig } from "../../../src/config/config.ts"
 import { readJobPath } from "../../../src/jobs/deployment.ts"
 import { examine } from "../../../src/operating/doctor/run-doctor.ts"
 import { ask, askUntil } from "../../helpers/asked.ts"
@@ -16,24 +15,6 @@ const paused = async ({ services }: { services: Services }) =>
   (await queueFacts(services)).pause?.reason
 const creationsTried = ({ docs }: Bed) =>
   docs.requests.filter(({ kind }) => kind === "create").length
-
-test("a key that may only read pauses on for an admin to end, says the doctor, unless the settings have another one", async (h) => {
-  h.docs.fail({ type: "forbidden", kind: "create" })
-  await askUntil(h, "is declined alone", /Rejected by/)
-  await askUntil(h, "waits for a scope", /Paused until .* fixes the API key's permissions/)
-  const reads = () => h.docs.requests.filter(({ kind }) => kind === "get").length
-  await h.docsUntil(() => reads() >= 3)
-  expect(creationsTried(h)).toBe(2)
-  expect(await paused(h)).toBe("forbidden")
-  await h.bot.worker?.stop()
-  const { requestRedis: redis, log } = h.services
-  const pauses = async (env: Record<string, string>) =>
-    (await examine(readConfig({ ...h.env, ...env }), redis, log)).filter(
-      ({ check, says }) => check === "queue" && says.includes("paused"),
-    )
-  expect(await pauses({})).toHaveLength(1)
-  expect(await pauses({ DOCS_API_KEY: "svc_another_key" })).toEqual([])
-})
 
 test("a key that is refused to polls alone pauses, is told, and resumes by itself", async (h) => {
   await askUntil(h, "is running already", /Working on it/)

@@ -22,7 +22,6 @@ function messages({ docs }: Bed): string[] {
 }
 
 const cards = (h: Bed) => h.botMessages().filter(({ text }) => /requested a docs change/.test(text))
-const ready = (h: Bed) => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
 const requests = ({ docs }: Bed, kind: string) =>
   docs.requests.filter((request) => request.kind === kind)
 
@@ -61,7 +60,7 @@ test("ASK-20: a follow-up is a new job, with everything before it quoted, where 
   expect(prompt).toContain(link)
   expect(prompt).toContain("> ben: new talk")
   expect(prompt.startsWith("shorten it a bit\n\n")).toBe(true)
-  await h.slack.until(() => ready(h) === 2)
+  await h.botSaysTimes(2, /request is ready/)
   const sayLater = async (words: string, ms: number, jobs: number) => {
     await letExpire(h.services.requestRedis, ms)
     await say(words)
@@ -79,7 +78,7 @@ test("ASK-20: where the service knows the job no longer, its follow-up is a new 
     h.docs.fail({ type: "status", status: 404, kind, times: 1 })
   await say("shorten it a bit")
   await h.docsUntil((docs) => docs.creations.length === 2)
-  await h.slack.until(() => ready(h) === 2)
+  await h.botSaysTimes(2, /request is ready/)
   await say("one example more")
   await h.botSays(/Updated/, { thread: root.ts })
   expect(requests(h, "message")).toHaveLength(2)

@@ -42,6 +42,9 @@ function slackReader(slack: LocalSlack) {
           .filter(({ threadTs }) => !where.thread || threadTs === where.thread)
           .findLast(({ text }) => says.test(text)),
       ),
+    /** Waits until so many of the bot's messages in the docs channel match. */
+    botSaysTimes: (count: number, says: RegExp) =>
+      slack.until(() => botMessages().filter(({ text }) => says.test(text)).length === count),
     /** Waits for the bot's first reply in any thread of a channel, which is a closing reply. */
     closingReply: (): Promise<Message> =>
       slack.until(() => botMessages().find(({ threadTs }) => threadTs !== undefined)),

@@ -52,17 +52,12 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   const ask = (text: string) => h.slack.as(ADA).slash(DOCS, "/docs-agent", text)
   const says = /5 or more pull requests are waiting/
   const said = () => h.botMessages().filter(({ text }) => says.test(text))
-  const isSeen = (number: number) => {
-    const ready = h
-      .botMessages()
-      .filter(({ text }) => /Pull request ready.*\n.*files?, \+/.test(text))
-    return ready.length === number || undefined
-  }
+  const seen = (count: number) => h.botSaysTimes(count, /Pull request ready.*\n.*files?, \+/)
   const latest = () => h.docs.creations.at(-1)?.jobId ?? ""
   const finish = () => h.docs.finish(latest(), "pull_request")
   for (const n of [1, 2, 3, 4]) {
     await ask(`write guide ${n}`)
-    await h.slack.until(() => isSeen(n))
+    await seen(n)
   }
   const fourth = h.docs.job(latest())?.prLink ?? ""
   h.docs.planAll({ ending: "never", afterMs: 0 })
@@ -71,16 +66,16 @@ test("PUL-13: a new card says once that five or more pull requests wait, and no 
   expect(await working()).not.toMatch(says)
   h.docs.setPrLink(latest(), fourth)
   finish()
-  await h.slack.until(() => isSeen(5))
+  await seen(5)
   await ask("write guide 5")
   expect(await working()).not.toMatch(says)
   finish()
-  await h.slack.until(() => isSeen(6))
+  await seen(6)
   await ask("write one more guide")
   const card = await h.botSays(/Working on it/)
   expect(card.text).toMatch(says)
   finish()
-  await h.slack.until(() => isSeen(7))
+  await seen(7)
   expect(said()).toEqual([])
   // A follow-up opens no further pull request.
   await h.slack.as(ADA).mention(DOCS, "shorten it a bit", { thread: card.ts })

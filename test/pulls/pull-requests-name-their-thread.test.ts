@@ -1,17 +1,15 @@
 import { expect } from "vitest"
 import { originLine } from "../../src/asking/agent-prompt.ts"
-import { type Bed, useTestBed } from "../helpers/test-bed.ts"
+import { useTestBed } from "../helpers/test-bed.ts"
 import { ADA, ADA_DM, DOCS } from "../sandbox/slack/index.ts"
 
 const { test } = useTestBed({ env: { PR_ORIGIN: "name" } })
-
-const promptsOf = ({ docs }: Bed) => docs.jobs("docs-site").map(({ prompt }) => prompt)
 
 test("PUL-8: the prompt ends with the thread's link and who asked, after the person's own words; a follow-up has neither", async (h) => {
   h.docs.planAll({ ending: "pull_request", afterMs: 20 })
   const root = await h.slack.as(ADA).mention(DOCS, "write the guide")
   await h.botSays(/is ready/)
-  const [prompt = ""] = promptsOf(h)
+  const [prompt = ""] = await h.promptsSent()
   expect(prompt.split("\n")[0]).toBe("write the guide")
   expect(prompt.split("\n").at(-1)).toMatch(
     /add this line: Requested in Slack by ada: https:\/\/local-docs\.slack\.com\/archives\/C0DOCS0001\/p\d+/,
@@ -25,8 +23,7 @@ test("PUL-8: the prompt ends with the thread's link and who asked, after the per
 
 test("PUL-8: a request in a direct message names no place that nobody else can open", async (h) => {
   await h.slack.as(ADA).post(ADA_DM, "write the guide for me")
-  await h.docsUntil(({ creations }) => creations.length === 1)
-  expect(promptsOf(h)).toEqual(["write the guide for me"])
+  expect(await h.promptsSent()).toEqual(["write the guide for me"])
 })
 
 const AT = { channel: DOCS, permalink: "https://acme.slack.com/archives/C1/p1" }

@@ -77,9 +77,7 @@ test("PUL-4: a pull request of two requests is listed once, as ready until GitHu
   const second = h.docs.creations[1]?.jobId ?? ""
   h.docs.setPrLink(second, link)
   h.docs.finish(second, "pull_request")
-  await h.slack.until(
-    () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length === 2,
-  )
+  await h.botSaysTimes(2, /request is ready/)
   const { shown } = await h.slack.as(ADA).slash(DOCS, "/docs-agent", "status")
   expect(shown?.text).toMatch(/^Ready\n• Ready · shorten the intro .* · acme\/docs#\d+/)
   expect(shown?.text.match(/acme\/docs#/g)).toHaveLength(1)

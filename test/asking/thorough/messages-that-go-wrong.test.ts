@@ -57,18 +57,17 @@ test("ASK-22: an edit that finds no room leaves the failed follow-up as it was, 
 
 test("ASK-22: an edit of a failed follow-up goes to no newer pull request of its thread", async () => {
   const { h, root, say } = await answered({}, { followUp: { ending: "failed", afterMs: 20 } })
-  const ready = () => h.botMessages().filter(({ text }) => /request is ready/.test(text))
   await say("name host-7.internal too")
   const failed = await h.botSays(/finish the update/, { thread: root.ts })
   await say("add one example more")
-  await h.slack.until(() => ready().length === 2)
+  await h.botSaysTimes(2, /request is ready/)
   await h.slack.as(ADA).click(failed, "edit_and_run")
   await h.slack.as(ADA).submitModal({ prompt: "name the host too" })
   const [, newer, edited] = await h.promptsSent(3)
   expect(newer).toContain("> name host-7.internal too")
   expect(edited).toMatch(/^name the host too\n[\s\S]*> write the guide/)
   expect(edited).not.toMatch(/host-7|example/)
-  await h.slack.until(() => ready().length === 3)
+  await h.botSaysTimes(3, /request is ready/)
 })
 
 test("ASK-22: an edit replaces the words that *Run again* moved to a new job while the form was open", async () => {
@@ -155,10 +154,9 @@ test("messages that end at once are reported in the ordinary time, though the an
 
 test("ASK-14: a verb is about one's own request, however many of others the thread has had since", async () => {
   const { h, say } = await answered({ env: { DOCS_MESSAGE_PATH: "off" } })
-  const ready = () => h.botMessages().filter(({ text }) => /request is ready/.test(text))
   for (let n = 1; n <= 20; n += 1) {
     await say(`link page ${n} from the guide`, BEN)
-    await h.slack.until(() => ready().length === n + 1)
+    await h.botSaysTimes(n + 1, /request is ready/)
   }
   await say("status")
   await h.toldPrivately(ADA, /write the guide/)

@@ -17,11 +17,10 @@ test("two who ask in a thread at the same moment share its first job, and its ne
     await Promise.all([say(`${of}: add an example`, ADA), say(`${of}: add the limits`)])
     await h.resumeAll()
   }
-  const told = () => h.botMessages().filter(({ text }) => /request is ready/.test(text)).length
   await both("first")
-  await h.slack.until(() => told() === 1)
+  await h.botSaysTimes(1, /request is ready/)
   await both("then")
-  await h.slack.until(() => told() === 2)
+  await h.botSaysTimes(2, /request is ready/)
   for (const prompt of await h.promptsSent(2)) expect(prompt).toMatch(/an example[\s\S]*the limits/)
 })
 

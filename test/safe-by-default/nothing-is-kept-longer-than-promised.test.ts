@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
 import { readDocument } from "../helpers/documents.ts"
-import { gate } from "../helpers/gate.ts"
 import { READY, useTestBed } from "../helpers/test-bed.ts"
 import { ADA, DOCS } from "../sandbox/slack/index.ts"
 
@@ -81,12 +80,7 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
   await ada.click(gaps, "gaps_ask", { index: 0 })
   await ada.submitModal()
   // A delivered file is no longer stored, so this one waits for Slack.
-  const sent = gate()
-  const upload = h.slack.fail({
-    kind: "held",
-    until: sent.opened,
-    method: "files.getUploadURLExternal",
-  })
+  const upload = h.slack.hold("files.getUploadURLExternal")
   await ada.click(report, "visitors_csv")
   await expect.poll(() => upload.hits).toBeGreaterThan(0)
 
@@ -115,5 +109,5 @@ test("SAFE-11: nothing is kept longer than the privacy document says, and no kin
       share: expect.toSatisfy((share: number) => share > 0.9),
     })
   // The shutdown waits for work in progress.
-  sent.open()
+  upload.release()
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { SCOPES } from "../../src/slack/scopes.ts"
 import { comment } from "../helpers/gaps.ts"
-import { gate } from "../helpers/gate.ts"
 import { withProjects } from "../helpers/listed-projects.ts"
 import { restarted } from "../helpers/restarted.ts"
 import { temporaryFolder } from "../helpers/temporary-folder.ts"
@@ -57,13 +56,11 @@ describe("VIS-18: reader feedback in a channel", () => {
   test("begins with what comes after it, although the hour strikes before the channel is told", async () => {
     const h = await bed()
     h.docs.configure({ analytics: { feedback: [comment(900, { createdAt: null })] } })
-    const post = gate()
-    const held = { kind: "held", until: post.opened, method: "chat.postMessage" } as const
-    const slow = h.slack.fail({ ...held, times: 1 })
+    const slow = h.slack.hold("chat.postMessage", { times: 1 })
     await h.slack.as(CLEO).slash(DOCS, "/docs-visitors", "feedback on")
     await expect.poll(() => slow.hits).toBe(1)
     await postedAt(h, "13:01")
-    post.open()
+    slow.release()
     await h.slack.until(() => h.said().some(({ text }) => /turned on reader/.test(text)))
     expect(posted(h)).toEqual([])
   })

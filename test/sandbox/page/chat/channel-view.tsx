@@ -11,13 +11,19 @@ export function ChannelView({ channel }: { channel: WireChannel }) {
   const { me } = view
   const messages = rootsIn(model, channel.id, me)
   const threads = threadsIn(model, channel.id)
-  const { list, toEnd } = useEndOf(messages)
+  const { list, toEnd, onScroll } = useEndOf(messages)
   const isDirect = channel.kind === "im" || channel.kind === "mpim"
   const name = `${isDirect ? "" : "#"}${nameOf(model, channel, me)}`
   return (
     <>
       {channel.kind === "im" ? null : <ChannelHeader channel={channel} />}
-      <div ref={list} class="message-list" role="log" aria-label={`Messages in ${name}`}>
+      <div
+        ref={list}
+        class="message-list"
+        role="log"
+        aria-label={`Messages in ${name}`}
+        onScroll={onScroll}
+      >
         <div>
           {messages.map((message) => (
             <MessageView key={message.ts} message={message} thread={threads.get(message.ts)} />

@@ -11,12 +11,12 @@ export function ThreadPane({ channel, root }: { channel: WireChannel; root: stri
   const { model, view } = usePage()
   const { me } = view
   const messages = threadIn(model, channel.id, root, me)
-  const { list, toEnd } = useEndOf(messages)
+  const { list, toEnd, onScroll } = useEndOf(messages)
   const [first, ...replies] = messages
   return (
     <>
       <SessionTitle channel={channel.id} ts={root} />
-      <div ref={list} class="message-list" role="log" aria-label="Thread">
+      <div ref={list} class="message-list" role="log" aria-label="Thread" onScroll={onScroll}>
         <div>
           {first ? <MessageView message={first} inThread /> : null}
           <p class="reply-mark">{replies.length === 1 ? "1 reply" : `${replies.length} replies`}</p>

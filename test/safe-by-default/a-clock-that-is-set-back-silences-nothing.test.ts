@@ -4,6 +4,7 @@ import { claimKey } from "../../src/store/claims.ts"
 import { key } from "../../src/store/redis-keys.ts"
 import { askUntil } from "../helpers/asked.ts"
 import { useRedis } from "../helpers/redis.ts"
+import { skewDate } from "../helpers/skewed-date.ts"
 import { type Bed, useTestBed } from "../helpers/test-bed.ts"
 import { openQueue, PROJECT } from "../helpers/waiting.ts"
 import { letExpire } from "../sandbox/clock/redis-time.ts"
@@ -44,6 +45,17 @@ describe("SAFE-9: while Redis's clock is set back by ten minutes", () => {
     await h.slack.until((s) => s.agents.session(DOCS, card.ts))
     await h.slack.as(ADA).stop(card)
     await h.toldPrivately(ADA, /^The agent can't be stopped/)
+  })
+})
+
+describe("SAFE-9: on a machine whose clock is 90 s ahead", () => {
+  const { testBed } = useTestBed({ env: { JOB_TIMEOUT_MINUTES: "1" } })
+
+  test("a job is not lost track of before its time", async () => {
+    using _ = skewDate(90_000)
+    const h = await testBed()
+    h.docs.plan({ ending: "pull_request", afterMs: 400 })
+    await askUntil(h, "fix the quickstart", /Pull request ready/)
   })
 })
 

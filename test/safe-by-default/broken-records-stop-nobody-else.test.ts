@@ -16,12 +16,6 @@ async function jobsOf(h: Bed, user: string): Promise<string[]> {
   return h.services.workerRedis.zrange(jobKeys.ofUser(user), "0", "-1")
 }
 
-async function jobOf(h: Bed, user: string): Promise<string> {
-  const [id] = await jobsOf(h, user)
-  if (id === undefined) throw new Error("no job")
-  return id
-}
-
 const logOf = ({ services }: Bed) => queueKeys(services.front.settings.projects.keys[0] ?? "").log
 
 /** Damage to a record: by a later version, with words for a number, of another type. */
@@ -172,7 +166,7 @@ test("a creation in flight whose record is gone holds up nobody, and what was st
   const { creating, wait } = queueKeys(h.services.front.settings.projects.keys[0] ?? "")
   await h.services.workerRedis.zadd(creating, 1, "gone")
   await askUntil(h, "is started once", /Working on it/)
-  await h.services.workerRedis.zadd(wait, 0, await jobOf(h, ADA))
+  await h.services.workerRedis.zadd(wait, 0, (await h.jobOf()).id)
   await ask(h, "comes after it", BEN)
   expect(await h.promptsSent(2)).toEqual(["is started once", "comes after it"])
 })

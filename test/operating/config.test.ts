@@ -81,32 +81,24 @@ test("OPS-1: every fault is listed at once, by name, without a value", () => {
     POLL_MAX_MS: "8000",
     ALLOW_EXTERNAL_USERS: "yes",
   })
-  const named = faults.map((fault) => fault.split(" ")[0])
-  for (const name of [
-    "SLACK_BOT_TOKEN",
-    "SLACK_SIGNING_SECRET",
-    "DOCS_API_URL",
-    "DOCS_API_KEY",
-    "DOCS_PROJECT_ID",
-    "JOBS_PER_HOUR",
-    "POLL_MIN_MS",
-    "ALLOW_EXTERNAL_USERS",
-  ])
-    expect(named).toContain(name)
+  const begins = [
+    "SLACK_BOT_TOKEN must start with xoxb-",
+    "SLACK_SIGNING_SECRET (HTTP) or SLACK_APP_TOKEN (Socket Mode) is required",
+    "DOCS_API_URL must be an http(s) URL",
+    "DOCS_API_KEY is required",
+    "DOCS_PROJECT_ID is required",
+    "JOBS_PER_HOUR must be a whole number from 1 to 99",
+    "POLL_MIN_MS can't be larger than POLL_MAX_MS",
+    "ALLOW_EXTERNAL_USERS must be true or false",
+  ]
+  for (const words of begins) expect(faults).toContainEqual(expect.stringContaining(words))
   expect(faults.join("\n")).not.toMatch(/secret|ftp:|9000|yes/)
 })
 
 const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ SLACK_BOT_TOKEN: "" }, /SLACK_BOT_TOKEN is required/],
-  [
-    { SLACK_SIGNING_SECRET: "" },
-    /SLACK_SIGNING_SECRET \(HTTP\) or SLACK_APP_TOKEN \(Socket Mode\) is required/,
-  ],
-  [{ DOCS_API_KEY: "" }, /DOCS_API_KEY is required/],
-  [{ DOCS_PROJECT_ID: "" }, /DOCS_PROJECT_ID is required/],
   // The same project with a blank that a file kept would have an hour of its own.
   [{ DOCS_PROJECT_ID: "p1 " }, /DOCS_PROJECT_ID can't be empty or contain spaces/],
-  [{ SLACK_BOT_TOKEN: "xoxp-1" }, /SLACK_BOT_TOKEN must start with xoxb-/],
   [{ SLACK_APP_TOKEN: "xoxb-1" }, /SLACK_APP_TOKEN must start with xapp-/],
   [{ SLACK_BOT_TOKEN: '"xoxb-1"' }, /SLACK_BOT_TOKEN can't contain spaces, line breaks, quotes/],
   [{ SLACK_SIGNING_SECRET: "abc\n" }, /SLACK_SIGNING_SECRET can't contain spaces/],
@@ -140,18 +132,15 @@ const REFUSED: readonly (readonly [Record<string, string>, RegExp])[] = [
   [{ PORT: "65536" }, /PORT must be a whole number from 0 to 65535/],
   [{ PORT: " " }, /PORT must be a whole number/],
   [{ PORT: "0x10" }, /PORT must be a whole number/],
-  [{ JOBS_PER_HOUR: "100" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/],
   [{ JOBS_PER_HOUR: "0" }, /JOBS_PER_HOUR must be a whole number from 1 to 99/],
   [
     { JOBS_PER_HOUR: "5", RESERVED_SLOTS: "5" },
     /RESERVED_SLOTS must be smaller than JOBS_PER_HOUR/,
   ],
-  [{ POLL_MIN_MS: "9000", POLL_MAX_MS: "8000" }, /POLL_MIN_MS can't be larger than POLL_MAX_MS/],
   [{ DOCS_TIMEOUT_MS: "15" }, /DOCS_TIMEOUT_MS must be a whole number from 100/],
   [{ JOB_TIMEOUT_MINUTES: "1.5" }, /JOB_TIMEOUT_MINUTES must be a whole number/],
   [{ START_DELAY_SECONDS: "120" }, /START_DELAY_SECONDS must be .* to 60/],
   [{ PR_REMINDER_DAYS: "90" }, /PR_REMINDER_DAYS must be a whole number from 0 to 30/],
-  [{ ALLOW_EXTERNAL_USERS: "yes" }, /ALLOW_EXTERNAL_USERS must be true or false/],
   [{ LOG_LEVEL: "verbose" }, /LOG_LEVEL must be debug, info, warn or error/],
   [{ ADMIN_USERS: "@cleo" }, /ADMIN_USERS must list member IDs like U012ABCDEF/],
   [{ ALLOWED_USERS: "ada,ben" }, /ALLOWED_USERS must list member IDs/],

@@ -1,6 +1,5 @@
 import { expect } from "vitest"
 import { csvSchedule } from "../../src/visitors/csv-queue.ts"
-import { gap } from "../../src/visitors/gap-kinds.ts"
 import { saveShown } from "../../src/visitors/stored-reports.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
 import { deliverClick } from "./forged.ts"
@@ -18,7 +17,8 @@ import type { ReadingBed } from "./reading.ts"
 const slash = (h: ReadingBed, words: string) => h.slack.as(ADA).slash(DOCS, "/docs-visitors", words)
 const reported = (h: ReadingBed, words = "7d") =>
   privately(h, () => slash(h, words), /^Docs visitors/)
-const listed = (h: ReadingBed) => privately(h, () => slash(h, "gaps"), /^What readers/)
+const listed = (h: ReadingBed, words = "gaps") =>
+  privately(h, () => slash(h, words), /^What readers/)
 
 /** Makes the counter of edits of a private message from now on. */
 function newlyEdited(h: ReadingBed, { ts, revision }: Message): Count {
@@ -108,21 +108,9 @@ const ON_REPORTS: Action[] = [
     return { act: () => h.slack.as(ADA).click(question, "visitors_meant"), count }
   }),
   tries("more comments of readers", ["gaps_more"], async (h) => {
-    const [project = ""] = h.services.front.settings.projects.keys
-    const comments = Array.from({ length: 12 }, (_, n) =>
-      gap.parse({
-        kind: "comments",
-        by: "readers",
-        path: `/page-${n}`,
-        texts: [`Comment ${n}`],
-        written: 1,
-        keys: [`k${n}`],
-      }),
-    )
-    const range = { from: "2026-11-02", to: "2026-11-08" }
-    const view = { project, range, gaps: comments }
-    const id = await saveShown(h.services.work.store, { user: ADA }, view)
-    return { act: () => deliverClick(h, "gaps_more", `${id}.5`), count: newlyTold(h, /Comment/) }
+    const list = await listed(h, "gaps 30d")
+    const count = newlyTold(h, /More of what was written/)
+    return { act: () => h.slack.as(ADA).click(list, "gaps_more"), count }
   }),
   tries("Ask the docs agent, about a gap", ["gaps_ask"], async (h) => {
     const list = await listed(h)

@@ -1,7 +1,7 @@
 import { monthOf } from "../../src/jobs/job-keys.ts"
 import { readMonth } from "../../src/limit/month-budget.ts"
 import { ADA, DOCS, type Message } from "../sandbox/slack/index.ts"
-import { asked, often, sendForm } from "./actions-on-requests.ts"
+import { asked, isGone, often, sendForm } from "./actions-on-requests.ts"
 import { ask } from "./asked.ts"
 import { deliverClick } from "./forged.ts"
 import {
@@ -118,8 +118,8 @@ export const ON_ONESELF: Action[] = [
   }),
   tries("Keep my data", ["keep_me"], async (h) => {
     const question = await asked(h, "forget-me")
-    const count = () => !h.slack.ephemerals(ADA).some(({ ts }) => ts === question.ts)
-    return { act: () => h.slack.as(ADA).click(question, "keep_me"), count }
+    const act = () => h.slack.as(ADA).click(question, "keep_me")
+    return { act, count: () => isGone(h, question) }
   }),
 ]
 

@@ -1,4 +1,4 @@
-import { ADA, ADA_DM, DOCS, RANDOM } from "../sandbox/slack/index.ts"
+import { ADA, ADA_DM, DOCS, type Message, RANDOM } from "../sandbox/slack/index.ts"
 import { ask } from "./asked.ts"
 import {
   type Action,
@@ -25,6 +25,14 @@ export async function asked(h: ReadingBed, words: string) {
   if (!shown) throw new Error("The bot asked nothing")
   return shown
 }
+
+/** Asks in a channel that the bot is not in. Resolves to the refusal. */
+const refusedElsewhere = (h: ReadingBed, words: string) =>
+  privately(h, () => h.slack.as(ADA).slash(RANDOM, "/docs-agent", words), /can't post/)
+
+/** Returns true once a private question is gone. */
+export const isGone = (h: ReadingBed, { ts }: Message) =>
+  !h.slack.ephemerals(ADA).some((one) => one.ts === ts)
 
 /** Words after `/docs-agent` that only show something. */
 const shows = (words: string, answer: RegExp) =>
@@ -125,22 +133,18 @@ export const ASKING: Action[] = [
   }),
   tries("Don't send", ["never_mind"], async (h, n) => {
     const question = await asked(h, `roadmap ${n}`)
-    const isGone = () => !h.slack.ephemerals(ADA).some(({ ts }) => ts === question.ts)
     const act = () => h.slack.as(ADA).click(question, "never_mind")
-    return { act, count: isGone }
+    return { act, count: () => isGone(h, question) }
   }),
   tries("Run it in a direct message", ["run_in_direct"], async (h, n) => {
     const words = `write elsewhere about the number ${n}`
-    const elsewhere = () => h.slack.as(ADA).slash(RANDOM, "/docs-agent", words)
-    const refused = await privately(h, elsewhere, /can't post/)
+    const refused = await refusedElsewhere(h, words)
     const isSent = ({ job }: { job: { channel: string } }) => job.channel !== RANDOM
     const count = async () => (await jobsWith(h, words)).filter(isSent).length
     return { act: () => h.slack.as(ADA).click(refused, "run_in_direct"), count }
   }),
   tries("the form of a request that was refused", ["open_draft"], async (h, n) => {
-    const words = `write over there, number ${n}`
-    const elsewhere = () => h.slack.as(ADA).slash(RANDOM, "/docs-agent", words)
-    const refused = await privately(h, elsewhere, /can't post/)
+    const refused = await refusedElsewhere(h, `write over there, number ${n}`)
     return { act: () => h.slack.as(ADA).click(refused, "open_draft"), count: formOpens(h) }
   }),
   tries("Ask, on the Home tab", ["open_ask"], async (h) => {

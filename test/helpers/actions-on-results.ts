@@ -1,5 +1,5 @@
 import { CHOOSE_PULL } from "../../src/messages/questions.ts"
-import { ADA, BEN, CLEO, DOCS, type Message } from "../sandbox/slack/index.ts"
+import { ADA, BEN, CLEO, DOCS } from "../sandbox/slack/index.ts"
 import { ask } from "./asked.ts"
 import {
   type Action,
@@ -46,14 +46,16 @@ const busy = same((h) => working(h, "the first of several"))
 const followed = same((h) => opened(h, "follow this up"))
 const stopped = same((h) => working(h, "stop this at once"))
 
-/** Actions on requests that the agent has. */
-const AFTER_THE_START: Action[] = [
+/** Counts the results in a thread that name a pull request. */
+const readyIn = (h: ReadingBed, thread: string | undefined) =>
+  h.botMessages().filter((m) => m.threadTs === thread && /request is ready/.test(m.text)).length
+
+/** Actions on requests that the agent has, and on what came of all. */
+export const ON_RESULTS: Action[] = [
   tries("Look for a pull request", ["look_again"], async (h, n) => {
     const { reply, id } = await withoutPull(h, `look for this, ${n}`)
     h.docs.setPrLink(id, `https://github.com/acme/docs/pull/${900 + n}`)
-    const isReady = ({ threadTs, text }: Message) =>
-      threadTs === reply.threadTs && /request is ready/.test(text)
-    const count = () => h.botMessages().filter(isReady).length
+    const count = () => readyIn(h, reply.threadTs)
     return { act: () => h.slack.as(ADA).click(reply, "look_again"), count }
   }),
   tries("Look for a pull request, where there is none", ["look_again"], async (h) => {
@@ -86,9 +88,7 @@ const AFTER_THE_START: Action[] = [
     await h.docsUntil(({ creations }) => creations.at(-1)?.jobId !== id)
     const ids = [id, h.docs.creations.at(-1)?.jobId ?? ""]
     for (const one of ids) h.docs.finish(one, "pull_request")
-    const isReady = ({ threadTs, text }: Message) =>
-      threadTs === thread.thread && /request is ready/.test(text)
-    await h.slack.until(() => h.botMessages().filter(isReady).length === 2)
+    await h.slack.until(() => readyIn(h, root.ts) === 2)
     await h.slack.as(CLEO).mention(DOCS, `say it in french, ${n}`, thread)
     const words = new RegExp(`^Which pull request[^]*french, ${n}$`)
     const asked = await h.toldPrivately(CLEO, words)
@@ -104,9 +104,6 @@ const AFTER_THE_START: Action[] = [
     const act = () => h.slack.sendEvent({ ...event, event_ts: `${Date.now() / 1000}` })
     return { act, count: async () => (await muted())?.includes(ADA) === true }
   }),
-]
-
-const OF_ALL: Action[] = [
   tries("report", ["word:report"], async (h) => {
     return { act: () => ask(h, "report today"), count: newlyTold(h, /[Rr]equests/) }
   }),
@@ -125,6 +122,3 @@ const OF_ALL: Action[] = [
     return { act: () => ask(h, "results list"), count: newlyTold(h, /[Nn]o channel|Channels/) }
   }),
 ]
-
-/** Actions on requests that the agent has, and on what came of all. */
-export const ON_RESULTS = [...AFTER_THE_START, ...OF_ALL]

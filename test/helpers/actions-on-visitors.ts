@@ -50,22 +50,17 @@ const turnsTo = (action: string, use: (h: ReadingBed, report: Message) => Promis
 const clicks = (action: string) =>
   turnsTo(action, (h, report) => h.slack.as(ADA).click(report, action))
 
-const TURNS = [
+/** Actions on what a channel gets about visitors, and on reports about them. */
+export const ON_VISITORS: Action[] = [
   turns("subscribe daily", "unsubscribe daily", "visitors:subscribe", "visitors:off"),
   turns("feedback on", "feedback off", "visitors:feedback"),
   turns("alert on", "alert off", "visitors:alert"),
-]
-
-const SHOWS = [
   { ...shows("", /^Docs visitors/, "visitors:report"), of: ["/docs-visitors", "visitors:report"] },
   shows("gaps", /^What readers/, "visitors:gaps"),
   shows("help", /\/docs-visitors/, "visitors:help"),
   shows("subscriptions", /digest/i, "visitors:list"),
   shows("feedback list", /feedback/i, "visitors:list"),
   shows("alert list", /alert/i, "visitors:list"),
-]
-
-const ON_REPORTS: Action[] = [
   clicks("visitors_changed"),
   clicks("visitors_previous"),
   clicks("visitors_next"),
@@ -120,6 +115,3 @@ const ON_REPORTS: Action[] = [
     }
   }),
 ]
-
-/** Actions on what a channel gets about visitors, and on reports about them. */
-export const ON_VISITORS = [...TURNS, ...SHOWS, ...ON_REPORTS]

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
+import { createDocsClient } from "../../src/docs-service/docs-api.ts"
+import { createSecretFilter, secret } from "../../src/lib/secrets.ts"
 import { listen } from "../sandbox/kit/http-server.ts"
 
 /** HTTP server that sends exactly the bytes that a test specifies. */
@@ -17,4 +19,12 @@ export async function startRawService(
     service.answer(request, response)
   })
   return Object.assign(service, { url, [Symbol.asyncDispose]: close })
+}
+
+/** Creates the bot's client of a service at this address, which must show none of the secrets. */
+export function docsClientAt(baseUrl: string, timeoutMs: number, key: string, ...others: string[]) {
+  const projects = [{ key: "docs", id: "prj 1", apiKey: secret(key) }]
+  const jobPath = "/v2/agent/{projectId}/job/{jobId}"
+  const secrets = createSecretFilter([key, ...others])
+  return createDocsClient({ baseUrl, jobPath, timeoutMs, projects }, secrets)
 }

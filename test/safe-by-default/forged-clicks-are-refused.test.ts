@@ -27,7 +27,6 @@ test("what one person was asked or shown privately is not another's", async (h) 
 
 describe("SAFE-1: what somebody did, delivered again later, does nothing", () => {
   const lastDelivery = (h: Bed) => h.slack.deliveries.at(-1)?.delivery
-  const jobOf = async (h: Bed) => (await h.services.front.jobs.ofUser(ADA))[0]?.job
 
   test("Run again runs once", async () => {
     const h = await testBed({ env: { START_DELAY_SECONDS: "0" } })
@@ -38,7 +37,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     const click = lastDelivery(h)
     await h.slack.until(() => h.botMessages().filter(({ threadTs }) => threadTs).length === 2)
     await h.slack.redeliver(click)
-    expect(await jobOf(h)).toMatchObject({ state: "ended", rounds: [{}, {}] })
+    expect(await h.jobOf()).toMatchObject({ state: "ended", rounds: [{}, {}] })
   })
 
   test.each(["click", "command"] as const)(
@@ -46,7 +45,7 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
     async (by) => {
       const h = await testBed({ env: { START_DELAY_SECONDS: "60" } })
       const card = await askUntil(h, "write the guide", /Starting in a moment/)
-      const { id = "" } = (await jobOf(h)) ?? {}
+      const { id } = await h.jobOf()
       const { requestRedis } = h.services
       const profile = key("own", ADA, "profile")
       await requestRedis.del(profile)
@@ -56,14 +55,14 @@ describe("SAFE-1: what somebody did, delivered again later, does nothing", () =>
         : h.slack.as(ADA).slash(DOCS, "/docs-agent", `cancel ${id}`))
       const cancel = lastDelivery(h)
       await requestRedis.del(profile)
-      expect((await jobOf(h))?.state).toBe("queued")
+      expect((await h.jobOf()).state).toBe("queued")
 
       await h.slack.redeliver(cancel)
-      expect((await jobOf(h))?.state).toBe("ended")
+      expect((await h.jobOf()).state).toBe("ended")
       const cancelled = await h.botSays(/Cancelled/)
       await h.slack.as(ADA).click(cancelled, "run_again")
       await h.slack.redeliver(cancel)
-      expect((await jobOf(h))?.state).toBe("queued")
+      expect((await h.jobOf()).state).toBe("queued")
     },
   )
 

@@ -2,9 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { inspect } from "node:util"
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { createDocsClient } from "../../src/docs-service/docs-api.ts"
-import { createSecretFilter, secret } from "../../src/lib/secrets.ts"
-import { type RawService, startRawService } from "../helpers/raw-service.ts"
+import { docsClientAt, type RawService, startRawService } from "../helpers/raw-service.ts"
 
 const KEY = "svc_51f0c2aa97"
 /** Another secret of the bot: a response of one service may contain another's. */
@@ -13,15 +11,7 @@ const OTHER = "xoxb-1-2-three"
 /** Returns a client of a service that responds like this. */
 async function clientOf(answer: RawService["answer"], path = "") {
   const service = Object.assign(await startRawService(), { answer })
-  const client = createDocsClient(
-    {
-      baseUrl: `${service.url}${path}`,
-      jobPath: "/v2/agent/{projectId}/job/{jobId}",
-      timeoutMs: 5000,
-      projects: [{ key: "docs", id: "prj 1", apiKey: secret(KEY) }],
-    },
-    createSecretFilter([KEY, OTHER]),
-  )
+  const client = docsClientAt(`${service.url}${path}`, 5000, KEY, OTHER)
   onTestFinished(async () => {
     await client[Symbol.asyncDispose]()
     await service[Symbol.asyncDispose]()

@@ -3,12 +3,10 @@ import { text } from "node:stream/consumers"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { outcomeOf } from "../../../src/asking/send-to-agent.ts"
-import { createDocsClient } from "../../../src/docs-service/docs-api.ts"
 import { DocsError } from "../../../src/docs-service/docs-error.ts"
-import { createSecretFilter, secret } from "../../../src/lib/secrets.ts"
 import { give, type HostileAnswer, hostileAnswer } from "../../helpers/hostile-answers.ts"
 import { holds } from "../../helpers/property.ts"
-import { type RawService, startRawService } from "../../helpers/raw-service.ts"
+import { docsClientAt, type RawService, startRawService } from "../../helpers/raw-service.ts"
 import { type Bed, useTestBed } from "../../helpers/test-bed.ts"
 import { ADA, CLEO, DOCS } from "../../sandbox/slack/index.ts"
 import { SECRETS } from "../../sandbox/test-bed.ts"
@@ -19,19 +17,11 @@ const TIMEOUT_MS = 400
 const MOST_TAKEN = 6 * 3500
 
 let service: RawService
-let client: ReturnType<typeof createDocsClient>
+let client: ReturnType<typeof docsClientAt>
 
 beforeAll(async () => {
   service = await startRawService()
-  client = createDocsClient(
-    {
-      baseUrl: service.url,
-      jobPath: "/v2/agent/{projectId}/job/{jobId}",
-      timeoutMs: TIMEOUT_MS,
-      projects: [{ key: "docs", id: "docs", apiKey: secret(KEY) }],
-    },
-    createSecretFilter([KEY]),
-  )
+  client = docsClientAt(service.url, TIMEOUT_MS, KEY)
 })
 afterAll(async () => {
   await client[Symbol.asyncDispose]()

@@ -13,9 +13,10 @@ import { requireSpeaker } from "./speak.ts"
 import type { Actor } from "./target.ts"
 
 /**
- * Types `command` (with its slash) and `text` into a channel: like Slack, this supports no commands in threads. Resolves also to
- * the form fields as sent, so that a test can deliver the same command again, and to the message
- * shown immediately: the response in the acknowledgement, or Slack's own `error`.
+ * Types `command` (with its slash) and `text` into a channel: like Slack, this supports no commands
+ * in threads. Resolves also to the form fields as sent, so that a test can deliver the same command
+ * again, and to the message shown immediately: the response in the acknowledgement, or Slack's own
+ * `error`.
  */
 export async function runCommand(actor: Actor, channelId: string, command: string, text = "") {
   const { core, user } = actor

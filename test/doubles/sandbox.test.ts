@@ -16,6 +16,7 @@ const message = z.object({
 const answer = z.object({
   ok: z.boolean(),
   error: z.string().optional(),
+  kind: z.string().optional(),
   notice: z.string().optional(),
   message: message.optional(),
   messages: z.array(message).default([]),
@@ -64,7 +65,7 @@ function botSays(query: string, says: RegExp, more: object = {}): Promise<void> 
 describe("plain HTTP, as in --help", () => {
   test("a command becomes a pull request", async () => {
     const said = await say("ada", "/docs-agent fix the quickstart")
-    expect(said).toEqual({ status: 200, ok: true, messages: [] })
+    expect(said).toEqual({ status: 200, ok: true, kind: "command", messages: [] })
     const inThread = { threadTs: expect.any(String) }
     await botSays("channel=docs", /Your pull request is ready: acme\/docs#\d+(?! on)/, inThread)
     const ts = (await messages("channel=docs")).find(({ isBot }) => isBot)?.ts
@@ -200,6 +201,9 @@ describe("time moved on", () => {
     const said = await later.say("ada", "later")
     const aheadMs = Number(said.message?.ts) * 1000 - Date.now()
     expect(aheadMs).toBeGreaterThan(60 * 60_000)
+    expect(await (await fetch(later.url("/api/state"))).json()).toMatchObject({
+      state: { aheadMs: 61 * 60_000 },
+    })
   })
 
   test("lets expire what lives for a while: the same words are not asked about any more", async () => {

@@ -25,6 +25,8 @@ export const requests = {
     text: z.string(),
     thread: ts.optional(),
     files: z.array(z.object({ name: z.string().min(1), content: z.string() })).optional(),
+    /** Rows of a pasted table. */
+    table: z.array(z.array(z.string())).optional(),
   }),
   /** Replaces the text of one's own message. */
   edit: z.object({ as: person, channel, ts, text: z.string() }),

@@ -4,6 +4,7 @@ import { RequestError } from "../requests.ts"
 import { type WireMessage, wireMessage } from "../to-wire.ts"
 
 export interface Spoken {
+  readonly kind: "message" | "command" | "built_in"
   readonly message?: WireMessage
   readonly notice?: string
 }
@@ -14,6 +15,7 @@ export interface Said {
   readonly text: string
   readonly thread?: string | undefined
   readonly files?: PostOptions["files"]
+  readonly table?: PostOptions["table"]
 }
 
 /**
@@ -21,13 +23,13 @@ export interface Said {
  * @throws RequestError if Slack wouldn't accept the line.
  */
 export async function say(slack: LocalSlack, catalog: Catalog, utterance: Said): Promise<Spoken> {
-  const { person, channel, text, thread, files = [] } = utterance
-  if (text.trim() === "" && files.length === 0)
+  const { person, channel, text, thread, files = [], table } = utterance
+  if (text.trim() === "" && files.length === 0 && table === undefined)
     throw new RequestError(400, "There's nothing to send. Type something first")
   const [, name, rest = ""] = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? []
   if (name !== undefined) return await command(slack, catalog, utterance, name, rest)
-  const posted = await person.post(channel.id, text, { thread, files })
-  return { message: wireMessage(posted) }
+  const posted = await person.post(channel.id, text, { thread, files, table })
+  return { kind: "message", message: wireMessage(posted) }
 }
 
 async function command(
@@ -50,7 +52,7 @@ async function command(
   }
   if (known.builtIn) return membership(slack, channel, name, rest)
   const { shown } = await person.slash(channel.id, name, rest)
-  return shown ? { message: wireMessage(shown) } : {}
+  return { kind: "command", ...(shown ? { message: wireMessage(shown) } : {}) }
 }
 
 /** Runs `/invite @bot` and `/remove @bot`, with the bot's handle or its name. */
@@ -68,5 +70,5 @@ function membership(slack: LocalSlack, channel: Channel, name: string, rest: str
   const joins = name === "/invite"
   slack.setBotMembership(channel.id, joins)
   const notice = joins ? "is now in" : "has left"
-  return { notice: `${bot.realName} ${notice} #${channel.name}` }
+  return { kind: "built_in", notice: `${bot.realName} ${notice} #${channel.name}` }
 }

@@ -5,6 +5,7 @@ import { json, send } from "../../kit/reply.ts"
 import { perform } from "../actions/perform.ts"
 import { readMessages } from "../names.ts"
 import { RequestError } from "../requests.ts"
+import { snapshot } from "../to-wire.ts"
 import type { WorkspaceApi } from "../workspace-api.ts"
 
 export async function routeApi(
@@ -21,12 +22,16 @@ export async function routeApi(
   if (request.method !== "GET") throw new RequestError(405, "Use GET or POST")
   if (name === "events") return api.open(response)
   if (name === "files") return sendDownload(api, rest[0] ?? "", response)
-  if (name !== "messages") {
-    const hint = "For a list, run npm run sandbox -- --help"
-    throw new RequestError(404, `No such endpoint: /api/${name}. ${hint}`)
-  }
-  const messages = readMessages(api.parts.slack, url.searchParams)
-  sendJson(response, 200, { ok: true, messages })
+  sendJson(response, 200, { ok: true, ...read(api, name, url.searchParams) })
+}
+
+function read(api: WorkspaceApi, name: string, query: URLSearchParams): object {
+  if (name === "state") return { state: snapshot(api.parts, Infinity) }
+  if (name === "messages") return { messages: readMessages(api.parts.slack, query) }
+  throw new RequestError(
+    404,
+    `No such endpoint: /api/${name}. For a list, run npm run sandbox -- --help`,
+  )
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -49,7 +49,7 @@ a redis-server on PATH, it is kept in this process.
 Everything the page does can also be done over HTTP, at the same address:
   POST /api/say          {"as": "ada", "channel": "docs", "text": "/docs-agent fix the quickstart"}
                          a line as typed into the composer; "thread": "<ts>" replies in a thread,
-                         "files": [{"name": "notes.md", "content": "…"}] go along
+                         "files": [{"name": "notes.md", "content": "…"}] and "table": [["…"]] go along
   POST /api/edit         {"as": "ada", "channel": "docs", "ts": "<ts>", "text": "…"} edits a message
   GET  /api/messages     ?channel=docs&as=ada&thread=<ts>; "as" adds what only that person sees
   POST /api/click        {"as": "ada", "target": {"channel": "docs", "ts": "<ts>"}, "action": "cancel"}
@@ -66,7 +66,8 @@ Everything the page does can also be done over HTTP, at the same address:
                          again, "disabled" one whose plan has no agents
   POST /api/time         {"minutes": 60} skips ahead for everyone. The bot restarts, as if its host
                          had slept
-  GET  /api/events       the full state as server-sent events: at once, and again after changes
+  GET  /api/state        the full state, for everyone
+  GET  /api/events       the same as server-sent events: at once, and again after changes
 Review, merge or close a pull request on its own page, or by posting the page's forms:
   curl -d do=merge <link>; also close, reopen, draft, ready, and "do=review&state=APPROVED"
 People: ada and ben (members), cleo (admin), gus (guest), eve (from another workspace).

@@ -15,7 +15,7 @@ import { surprises, type WatchedTestBed } from "./silence.ts"
 export const FAST_TIMING = {
   rates: { channelPost: [20, 3], workspacePost: [6, 20], edit: [32, 8], session: [32, 8] },
   tries: { unreachableMs: 60, lookUpAgainMs: 100, failedMs: 100 },
-  careMs: 1000,
+  careMs: 200,
   restMs: 250,
   probeMs: 100,
   socketsApartMs: 20,

@@ -14,7 +14,7 @@ import { SECRETS } from "../../sandbox/test-bed.ts"
 
 interface Bad {
   spoil: Spoil
-  /** What the doctor finds, and says to do. */
+  /** Finding of the doctor, with its remedy. */
   doctor: RegExp
   /** Output of a start, if that says it otherwise than the doctor. */
   start?: RegExp

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { setMaxListeners } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Project } from "./admission.ts"
 import { advance, end, type JobEnding, type JobPlan, type LocalJob, restart } from "./agent-job.ts"
@@ -27,6 +28,8 @@ export class JobBook {
 
   constructor(options: JobBookOptions) {
     this.#options = options
+    // One listener per run that isn't over.
+    setMaxListeners(0, this.#closing.signal)
   }
 
   create(project: Project, prompt: string): LocalJob {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { listen } from "../kit/http-server.ts"
 import { Listeners, remember } from "../kit/listeners.ts"
 import { failure } from "../kit/reply.ts"
@@ -29,6 +30,8 @@ export async function startDocsService(options: DocsServiceOptions) {
   const events = new Listeners<DocsEvent>()
   const requests: SeenRequest[] = []
   const closing = new AbortController()
+  // One listener per response that is delayed.
+  setMaxListeners(0, closing.signal)
   let origin = ""
   const state = createState(options, events, () => origin)
   const http = await listen(0, (request, response) => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { createFaultBoard } from "../kit/fault-board.ts"
 import type { DeliveryRecord } from "./delivery/delivery.ts"
 import { createHttpTransport } from "./delivery/http-transport.ts"
@@ -31,6 +32,8 @@ export function createCore(options: LocalSlackOptions) {
   const root = () => workspace.root.url
   const timeoutMs = options.ackTimeoutMs ?? 3_000
   const closing = new AbortController()
+  // One listener per delivery that waits to be repeated.
+  setMaxListeners(0, closing.signal)
   const { signingSecret } = options
   const { signal } = closing
   const http = { signingSecret, eventsUrl: () => settings.eventsUrl, timeoutMs, signal }

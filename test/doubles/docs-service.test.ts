@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import {
   call,
   create,
@@ -32,6 +32,16 @@ test("the shortest prompt has one character; the body must be declared as JSON",
   expect((await create(service, " ")).status).toBe(201)
   const headers = { authorization: `Bearer ${KEY}`, "content-type": "text/plain" }
   expect((await call(service, "POST", JOBS, { body: '{"prompt":"a"}', headers })).status).toBe(400)
+})
+
+test("many jobs at once are no leak for Node to warn of", async () => {
+  const warned = vi.fn()
+  process.on("warning", warned)
+  onTestFinished(() => void process.off("warning", warned))
+  const { service } = await docsServiceForTest()
+  for (let n = 0; n < 15; n += 1) expect((await create(service, `page ${n}`)).status).toBe(201)
+  const leak = expect.objectContaining({ name: "MaxListenersExceededWarning" })
+  expect(warned).not.toHaveBeenCalledWith(leak)
 })
 
 test("a key opens its own project alone, and a job is known in its own project alone", async () => {

@@ -14,6 +14,7 @@ const PATIENCE_MS = 60_000
 const LAST = 40
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"]
+
 function findChromium(): string {
   const folders = (process.env.PATH ?? "").split(delimiter)
   const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
